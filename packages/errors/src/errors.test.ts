@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES, NereidError, statusText, toHttpStatus, toTrpcCode } from "./index.ts";
+
+describe("error mappers", () => {
+  it.each(ERROR_CODES)("%s maps to every protocol", (code) => {
+    expect(toHttpStatus(code)).toBeGreaterThanOrEqual(400);
+    expect(toTrpcCode(code)).toMatch(/^[A-Z_]+$/);
+    expect(statusText(code)).not.toBe("");
+  });
+
+  it("answers with Triton's statuses for its eight classes", () => {
+    const table = ERROR_CODES.slice(0, 8).map((code) => toHttpStatus(code));
+    expect(table).toEqual([400, 404, 400, 503, 501, 500, 400, 400]);
+  });
+});
+
+describe("NereidError.from()", () => {
+  it("keeps a NereidError as it is", () => {
+    const error = new NereidError("NOT_FOUND", "no such model");
+    expect(NereidError.from(error)).toBe(error);
+  });
+
+  it.each([
+    [new Error("boom"), "boom"],
+    ["text", "text"],
+    [undefined, "undefined"],
+  ])("turns %s into INTERNAL", (thrown, message) => {
+    const error = NereidError.from(thrown);
+    expect(error.code).toBe("INTERNAL");
+    expect(error.message).toBe(message);
+    expect(error.cause).toBe(thrown);
+  });
+});

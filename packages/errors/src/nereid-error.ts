@@ -1,0 +1,31 @@
+import type { ErrorCode } from "./error-code.ts";
+
+export interface NereidErrorOptions {
+  /** What the caller can do about it, in the imperative: "set max_batch_size to 0". */
+  readonly fix?: string;
+  /** Machine-readable context: model, version, line … Never secrets, never internal paths of shared memory. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The one error class of the product. Callers branch on `code`, never on the message. */
+export class NereidError extends Error {
+  readonly code: ErrorCode;
+  readonly fix: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: NereidErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "NereidError";
+    this.code = code;
+    this.fix = options.fix;
+    this.details = options.details ?? {};
+  }
+
+  /** Total: whatever was thrown becomes a NereidError; foreign errors become INTERNAL with the original as cause. */
+  static from(thrown: unknown): NereidError {
+    if (thrown instanceof NereidError) return thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new NereidError("INTERNAL", message, { cause: thrown });
+  }
+}

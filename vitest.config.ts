@@ -1,0 +1,30 @@
+import { defineConfig } from "vitest/config";
+
+const shared = { pool: "forks" as const, testTimeout: 20_000, hookTimeout: 60_000 };
+const ignored = ["**/node_modules/**", "**/dist/**", "**/.next/**", "e2e/**"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["{apps,packages,scripts,docs}/**/*.test.{ts,tsx,mjs}"],
+          exclude: [...ignored, "**/*.int.test.ts"],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "integration",
+          include: ["{apps,packages,scripts}/**/*.int.test.ts"],
+          exclude: ignored,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
