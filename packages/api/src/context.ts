@@ -1,0 +1,17 @@
+import type { Actor, BaseContext, ServiceContext, SetupContext } from "@nereid/services";
+
+/** What the mount (the web app) knows about one HTTP request. */
+export interface ApiContext {
+  /** The signed-in user of this request; null without a session. */
+  readonly actor: Actor | null;
+  /** Looks the session up again, for streams that outlive a sign-out or a change of role. */
+  readonly refreshActor: () => Promise<Actor | null>;
+  readonly base: BaseContext;
+  readonly hashPassword: SetupContext["hashPassword"];
+  readonly node: ServiceContext["node"];
+  readonly metrics: ServiceContext["metrics"];
+  /** Ends streams when the process is to stop. */
+  readonly shutdown: AbortSignal;
+  /** Called with what went wrong and was not the caller's doing. */
+  readonly logError: (error: unknown, path: string) => void;
+}

@@ -1,0 +1,3 @@
+export type { ApiContext } from "./context.ts";
+export { type AppRouter, appRouter, createCaller } from "./root.ts";
+export type { ErrorExtras } from "./trpc.ts";

@@ -1,0 +1,116 @@
+import { createTestDatabase, type TestDatabase } from "@nereid/db/testing";
+import type { Role } from "@nereid/services";
+import { testContext } from "@nereid/services/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiContext } from "../context.ts";
+import { appRouter, createCaller } from "../root.ts";
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+const logged: unknown[] = [];
+
+function context(role: Role | null): ApiContext {
+  const service = testContext(test.db, role ?? "viewer");
+  const actor = role === null ? null : service.actor;
+  return {
+    actor,
+    refreshActor: async () => actor,
+    base: { db: service.db, clock: service.clock, requestId: service.requestId },
+    hashPassword: async (password) => `hashed:${password}`,
+    node: service.node,
+    metrics: service.metrics,
+    shutdown: new AbortController().signal,
+    logError: (error) => logged.push(error),
+  };
+}
+
+const PUBLIC = ["setup.status", "setup.redeem"];
+
+describe("procedures", () => {
+  const paths = Object.keys(appRouter._def.procedures).filter((path) => !PUBLIC.includes(path));
+
+  it("there are some", () => expect(paths.length).toBeGreaterThan(5));
+
+  it.each(paths)("%s answers UNAUTHORIZED without a session", async (path) => {
+    const input = { name: "resnet", model: "resnet", after: 0, limit: 1 };
+    const [group = "", verb = ""] = path.split(".");
+    const caller = createCaller(context(null)) as unknown as Record<
+      string,
+      Record<string, (input: unknown) => Promise<unknown>>
+    >;
+    const call = caller[group]?.[verb];
+    await expect(call?.(input)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("a viewer reads and may not load", async () => {
+    const caller = createCaller(context("viewer"));
+    expect(await caller.models.list()).toHaveLength(2);
+    await expect(caller.models.load({ name: "resnet" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(caller.models.unload({ name: "resnet" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect((await caller.session.me()).permissions).not.toContain("model.load");
+  });
+
+  it("an operator loads, and the audit trail says so", async () => {
+    const caller = createCaller(context("operator"));
+    expect(await caller.models.load({ name: "resnet" })).toMatchObject({ warnings: [{ code: "UNUSED_FIELD" }] });
+    expect((await caller.audit.list({})).events).toMatchObject([{ action: "model.load", outcome: "succeeded" }]);
+  });
+
+  it("a node's failure keeps its words; a foreign one loses them and is logged", async () => {
+    const caller = createCaller(context("operator"));
+    await expect(caller.models.load({ name: "broken" })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("no model.onnx"),
+    });
+    const ctx = context("viewer");
+    const failing = { ...ctx, node: { ...ctx.node, models: () => Promise.reject(new Error("secret path /etc")) } };
+    await expect(createCaller(failing).models.list()).rejects.toMatchObject({
+      code: "INTERNAL_SERVER_ERROR",
+      message: expect.not.stringContaining("secret"),
+    });
+    expect(logged).toHaveLength(1);
+  });
+
+  it("streams tracked rows and resumes after the last event", async () => {
+    const ctx = context("viewer");
+    const asked: number[] = [];
+    const metrics: ApiContext["metrics"] = {
+      ...ctx.metrics,
+      follow: async function* ({ after }) {
+        asked.push(after);
+        yield { kind: "connection", connection: { state: "live", since: 1 } };
+        yield { kind: "bucket", bucket: { t: 101, series: [] } };
+      },
+    };
+    const caller = createCaller({ ...ctx, metrics });
+    const ids: string[] = [];
+    for await (const item of await caller.metrics.latency({ model: "m", after: 90, lastEventId: "100" })) {
+      // Without HTTP in between an item is still the envelope, an array, whatever its type says.
+      const [id] = item as unknown as [string];
+      ids.push(id);
+    }
+    expect(asked).toEqual([100]);
+    expect(ids).toEqual(["100", "101"]);
+  });
+
+  it("a stream ends when its session does", async () => {
+    const ctx = context("viewer");
+    let now = 0;
+    const clock = { now: () => (now += 20_000) };
+    const metrics: ApiContext["metrics"] = {
+      ...ctx.metrics,
+      follow: async function* () {
+        for (let t = 1; ; t += 1) yield { kind: "bucket", bucket: { t, series: [] } };
+      },
+    };
+    const caller = createCaller({ ...ctx, metrics, base: { ...ctx.base, clock }, refreshActor: async () => null });
+    const drain = async () => {
+      for await (const _ of await caller.metrics.latency({ model: "m", after: 0 }));
+    };
+    await expect(drain()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+});

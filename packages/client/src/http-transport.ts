@@ -1,0 +1,135 @@
+import { ERROR_CODES, type ErrorCode, NereidError } from "@nereid/errors";
+import type { NereidClientOptions } from "./client-types.ts";
+
+export interface TransportRequest {
+  readonly method: "GET" | "POST";
+  /** Path below the base address, or an absolute URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface TransportAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
+  [400, "INVALID_ARGUMENT"],
+  [401, "UNAUTHENTICATED"],
+  [403, "FORBIDDEN"],
+  [404, "NOT_FOUND"],
+  [405, "METHOD_NOT_ALLOWED"],
+  [409, "CONFLICT"],
+  [413, "PAYLOAD_TOO_LARGE"],
+  [429, "TOO_MANY_REQUESTS"],
+  [500, "INTERNAL"],
+  [501, "UNSUPPORTED"],
+  [503, "UNAVAILABLE"],
+]);
+
+/** One HTTP peer: builds addresses and headers, and turns every failure into a NereidError. */
+export class HttpTransport {
+  readonly #options: NereidClientOptions;
+  readonly #baseUrl: string;
+
+  constructor(options: NereidClientOptions) {
+    this.#options = options;
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, "");
+  }
+
+  /** Sends and reads the whole answer, whatever its status. Throws UNAVAILABLE (no answer) or CANCELLED (signal). */
+  async exchange(request: TransportRequest): Promise<TransportAnswer> {
+    const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
+    const signals = [request.signal, timeout].filter((signal) => signal !== undefined);
+    try {
+      const response = await this.#send(request, AbortSignal.any(signals));
+      const body = new Uint8Array(await response.arrayBuffer());
+      return { status: response.status, headers: response.headers, body };
+    } catch (thrown) {
+      if (timeout?.aborted === true && request.signal?.aborted !== true) {
+        throw new NereidError("UNAVAILABLE", `no answer from ${this.#baseUrl} within ${timeoutMs} ms`, {
+          fix: "raise timeoutMs, or look at the server's load",
+          cause: thrown,
+        });
+      }
+      throw this.failure(thrown, request.signal);
+    }
+  }
+
+  /** As `exchange`, but an answer other than 2xx throws the NereidError it stands for. */
+  async call(request: TransportRequest): Promise<TransportAnswer> {
+    const answer = await this.exchange(request);
+    if (answer.status < 200 || answer.status > 299) throw errorOfAnswer(answer.status, answer.body);
+    return answer;
+  }
+
+  /** Opens an answer for streaming; no time limit. Throws as `call`. */
+  async open(request: TransportRequest): Promise<ReadableStream<Uint8Array>> {
+    let response: Response;
+    try {
+      response = await this.#send(request, request.signal);
+    } catch (thrown) {
+      throw this.failure(thrown, request.signal);
+    }
+    if (!response.ok) throw errorOfAnswer(response.status, new Uint8Array(await response.arrayBuffer()));
+    if (response.body === null) throw new NereidError("INTERNAL", `empty stream from ${request.path}`);
+    return response.body;
+  }
+
+  /** The NereidError for something that fetch threw. */
+  failure(thrown: unknown, signal: AbortSignal | undefined): NereidError {
+    if (thrown instanceof NereidError) return thrown;
+    if (signal?.aborted === true)
+      return new NereidError("CANCELLED", "call cancelled by the caller", { cause: thrown });
+    return new NereidError("UNAVAILABLE", `cannot reach ${this.#baseUrl}: ${reasonOf(thrown)}`, {
+      fix: "start the server, or check its address and port",
+      cause: thrown,
+    });
+  }
+
+  #send(request: TransportRequest, signal: AbortSignal | undefined): Promise<Response> {
+    const { apiKey, fetch: injected } = this.#options;
+    const headers: Record<string, string> = { ...this.#options.headers, ...request.headers };
+    if (apiKey !== undefined) headers["authorization"] = `Bearer ${apiKey}`;
+    const url = request.path.startsWith("/") ? this.#baseUrl + request.path : request.path;
+    return (injected ?? globalThis.fetch)(url, {
+      method: request.method,
+      headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+}
+
+/** NereidError for an answer: code from the body if it names one, else from the status; text from `{"error"}`. */
+export function errorOfAnswer(status: number, body: Uint8Array): NereidError {
+  const text = new TextDecoder().decode(body);
+  const parsed = parseObject(text);
+  const code = ERROR_CODES.find((known) => known === parsed?.["code"]) ?? CODE_OF_STATUS.get(status) ?? "UNKNOWN";
+  const message = typeof parsed?.["error"] === "string" ? parsed["error"] : text.trim() || `HTTP status ${status}`;
+  const fix = parsed?.["fix"];
+  return new NereidError(code, message, { details: { status }, ...(typeof fix === "string" ? { fix } : {}) });
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause: unknown = thrown.cause;
+  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
+  return thrown.message;
+}

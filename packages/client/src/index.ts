@@ -1,0 +1,23 @@
+export type {
+  BucketStreamOptions,
+  CallOptions,
+  InferCall,
+  InferCallInput,
+  InferCallOutput,
+  InferOptions,
+  LoadModelOptions,
+  NereidClientOptions,
+  RepositoryIndexOptions,
+  UnloadModelOptions,
+  VersionOptions,
+} from "./client-types.ts";
+export type * from "./management-types.ts";
+export { NereidClient } from "./nereid-client.ts";
+export { type SseEvent, SseParser } from "./sse-parser.ts";
+export type {
+  BatchStatistics,
+  InferStatistics,
+  ModelStatisticsEntry,
+  StatisticDuration,
+  StatisticsAnswer,
+} from "./statistics-types.ts";

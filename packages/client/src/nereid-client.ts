@@ -1,0 +1,203 @@
+import { NereidError } from "@nereid/errors";
+import {
+  decodeInferResponse,
+  encodeInferRequest,
+  type InferResponse,
+  type ModelMetadata,
+  parseHeaderLength,
+  type RepositoryIndexEntry,
+  type ServerMetadata,
+} from "@nereid/protocol";
+import { bucketStream } from "./bucket-stream.ts";
+import type {
+  BucketStreamOptions,
+  CallOptions,
+  InferCall,
+  InferOptions,
+  LoadModelOptions,
+  NereidClientOptions,
+  RepositoryIndexOptions,
+  UnloadModelOptions,
+  VersionOptions,
+} from "./client-types.ts";
+import { HttpTransport, type TransportAnswer } from "./http-transport.ts";
+import { toInferRequest } from "./infer-request.ts";
+import { loadBody } from "./load-body.ts";
+import type { ModelStatus, ModelWarning, SecondBucket, ServerStatus } from "./management-types.ts";
+import type { StatisticsAnswer } from "./statistics-types.ts";
+
+const LOAD_TIMEOUT_MS = 290_000;
+const METRICS_PORT = "8002";
+
+/**
+ * Client of a Nereid (or Triton) server. Every failure is a NereidError: the code follows the HTTP status, the message
+ * is the server's; a server that does not answer is UNAVAILABLE.
+ */
+export class NereidClient {
+  readonly #transport: HttpTransport;
+  readonly #options: NereidClientOptions;
+
+  constructor(options: NereidClientOptions) {
+    this.#options = options;
+    this.#transport = new HttpTransport(options);
+  }
+
+  async serverLive(options: CallOptions = {}): Promise<boolean> {
+    return this.#probe("/v2/health/live", options);
+  }
+
+  async serverReady(options: CallOptions = {}): Promise<boolean> {
+    return this.#probe("/v2/health/ready", options);
+  }
+
+  /** False for an unknown model too, as in Triton's clients. */
+  async modelReady(model: string, options: VersionOptions = {}): Promise<boolean> {
+    return this.#probe(`${modelPath(model, options.version)}/ready`, options);
+  }
+
+  async serverMetadata(options: CallOptions = {}): Promise<ServerMetadata> {
+    return this.#getJson<ServerMetadata>("/v2", options);
+  }
+
+  async modelMetadata(model: string, options: VersionOptions = {}): Promise<ModelMetadata> {
+    return this.#getJson<ModelMetadata>(modelPath(model, options.version), options);
+  }
+
+  /** The model configuration as protobuf-style JSON (snake_case). */
+  async modelConfig(model: string, options: VersionOptions = {}): Promise<Record<string, unknown>> {
+    return this.#getJson<Record<string, unknown>>(`${modelPath(model, options.version)}/config`, options);
+  }
+
+  /** Statistics of one model, or of every READY version when no model is named. */
+  async statistics(model?: string, options: VersionOptions = {}): Promise<StatisticsAnswer> {
+    const path = model === undefined ? "/v2/models" : modelPath(model, options.version);
+    return this.#getJson<StatisticsAnswer>(`${path}/stats`, options);
+  }
+
+  async repositoryIndex(options: RepositoryIndexOptions = {}): Promise<RepositoryIndexEntry[]> {
+    const body = options.ready === undefined ? undefined : JSON.stringify({ ready: options.ready });
+    return parseJson<RepositoryIndexEntry[]>(await this.#post("/v2/repository/index", body, options));
+  }
+
+  /** Loads or reloads a model and waits for it (default limit 290 s). Returns the warnings of the load. */
+  async loadModel(model: string, options: LoadModelOptions = {}): Promise<ModelWarning[]> {
+    const answer = await this.#post(`/v2/repository/models/${encodeURIComponent(model)}/load`, loadBody(options), {
+      timeoutMs: LOAD_TIMEOUT_MS,
+      ...options,
+    });
+    return parseWarnings(answer.headers.get("nereid-warnings"));
+  }
+
+  /** Returns when the unload is triggered; running requests finish later. */
+  async unloadModel(model: string, options: UnloadModelOptions = {}): Promise<void> {
+    const dependents = options.unloadDependents;
+    const body = dependents === undefined ? undefined : { parameters: { unload_dependents: dependents } };
+    const path = `/v2/repository/models/${encodeURIComponent(model)}/unload`;
+    await this.#post(path, body === undefined ? undefined : JSON.stringify(body), options);
+  }
+
+  /** One inference. Inputs and outputs travel as binary blobs unless the call asks for JSON. */
+  async infer(model: string, call: InferCall, options: InferOptions = {}): Promise<InferResponse> {
+    const jsonInputs = new Set(call.inputs.filter((input) => input.json === true).map((input) => input.name));
+    const message = encodeInferRequest(toInferRequest(call), { binary: (name) => !jsonInputs.has(name) });
+    const headers: Record<string, string> = { ...options.headers, "content-type": message.contentType };
+    if (message.headerLength !== undefined) {
+      headers["inference-header-content-length"] = String(message.headerLength);
+    }
+    const answer = await this.#transport.call({
+      ...callParts(options),
+      method: "POST",
+      path: `${modelPath(model, options.version)}/infer`,
+      headers,
+      body: message.blobs.length === 0 ? message.json : Buffer.concat([message.json, ...message.blobs]),
+    });
+    const header = answer.headers.get("inference-header-content-length") ?? undefined;
+    return decodeInferResponse(answer.body, parseHeaderLength(header, answer.body.byteLength));
+  }
+
+  /** The Prometheus page of the metrics port. */
+  async metricsText(options: CallOptions = {}): Promise<string> {
+    const path = this.#options.metricsUrl ?? defaultMetricsUrl(this.#options.baseUrl);
+    return decodeText(await this.#transport.call({ ...callParts(options), method: "GET", path }));
+  }
+
+  async serverStatus(options: CallOptions = {}): Promise<ServerStatus> {
+    return this.#getJson<ServerStatus>("/nereid/v1/server", options);
+  }
+
+  /** Every model of every repository, loaded or not. */
+  async models(options: CallOptions = {}): Promise<ModelStatus[]> {
+    return this.#getJson<ModelStatus[]>("/nereid/v1/models", options);
+  }
+
+  async model(name: string, options: CallOptions = {}): Promise<ModelStatus> {
+    return this.#getJson<ModelStatus>(`/nereid/v1/models/${encodeURIComponent(name)}`, options);
+  }
+
+  /** Per-second telemetry: remembered buckets first, then live ones; reconnects and resumes until the signal aborts. */
+  buckets(options: BucketStreamOptions = {}): AsyncGenerator<SecondBucket, void, undefined> {
+    return bucketStream({ transport: this.#transport, backoff: this.#options.backoff }, options);
+  }
+
+  async #probe(path: string, options: CallOptions): Promise<boolean> {
+    const answer = await this.#transport.exchange({ ...callParts(options), method: "GET", path });
+    return answer.status === 200;
+  }
+
+  async #getJson<T>(path: string, options: CallOptions): Promise<T> {
+    return parseJson<T>(await this.#transport.call({ ...callParts(options), method: "GET", path }));
+  }
+
+  #post(path: string, body: string | undefined, options: CallOptions): Promise<TransportAnswer> {
+    return this.#transport.call({
+      ...callParts(options),
+      method: "POST",
+      path,
+      ...(body === undefined ? {} : { body, headers: { "content-type": "application/json" } }),
+    });
+  }
+}
+
+function callParts(options: CallOptions): CallOptions {
+  return {
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  };
+}
+
+function modelPath(model: string, version: string | undefined): string {
+  const base = `/v2/models/${encodeURIComponent(model)}`;
+  return version === undefined ? base : `${base}/versions/${encodeURIComponent(version)}`;
+}
+
+function defaultMetricsUrl(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.port = METRICS_PORT;
+  url.pathname = "/metrics";
+  return url.toString();
+}
+
+function decodeText(answer: TransportAnswer): string {
+  return new TextDecoder().decode(answer.body);
+}
+
+function parseJson<T>(answer: TransportAnswer): T {
+  try {
+    return JSON.parse(decodeText(answer)) as T;
+  } catch (cause) {
+    throw new NereidError("INTERNAL", "the server's answer is not JSON", {
+      fix: "check that the address is a Nereid or Triton HTTP port",
+      cause,
+    });
+  }
+}
+
+function parseWarnings(header: string | null): ModelWarning[] {
+  if (header === null) return [];
+  try {
+    return JSON.parse(decodeURIComponent(header)) as ModelWarning[];
+  } catch {
+    // The load itself succeeded; an unreadable remark about it must not turn it into a failure.
+    return [];
+  }
+}

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { dialectOf, sqlitePath } from "../dialect.ts";
+import { migratePostgresql } from "./postgresql.ts";
+import { readMigrations } from "./read-migrations.ts";
+import { migrateSqlite } from "./sqlite.ts";
+
+export interface ApplyMigrationsOptions {
+  readonly url: string;
+  /** The folder that holds `sqlite/migrations` and `postgresql/migrations`. */
+  readonly prismaDirectory: string;
+}
+
+/**
+ * Brings the database up to date and returns the names of what was applied. Safe to call from several processes at
+ * once. Keeps the same table and checksums as Prisma's tools, without their engine binary.
+ */
+export async function applyMigrations({ url, prismaDirectory }: ApplyMigrationsOptions): Promise<string[]> {
+  const dialect = dialectOf(url);
+  const migrations = await readMigrations(join(prismaDirectory, dialect, "migrations"));
+  return dialect === "sqlite" ? migrateSqlite(sqlitePath(url), migrations) : migratePostgresql(url, migrations);
+}

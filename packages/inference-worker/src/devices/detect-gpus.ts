@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import koffi from "koffi";
+
+export interface Gpu {
+  readonly id: number;
+  readonly uuid: string;
+  readonly computeCapability: number;
+}
+
+export interface GpuSupport {
+  /** The engine's CUDA provider is installed beside it. */
+  readonly cudaBuild: boolean;
+  readonly gpus: readonly Gpu[];
+}
+
+type Native = (...args: readonly unknown[]) => number;
+
+/** Asks the NVIDIA management library for GPUs, and looks for the engine's CUDA provider. No GPU library: no GPUs. */
+export function detectGpus(): GpuSupport {
+  return { cudaBuild: hasCudaProvider(), gpus: listGpus() };
+}
+
+function hasCudaProvider(): boolean {
+  const require = createRequire(import.meta.url);
+  try {
+    const root = dirname(require.resolve("onnxruntime-node/package.json"));
+    return existsSync(join(root, "bin/napi-v6", process.platform, process.arch, "libonnxruntime_providers_cuda.so"));
+  } catch {
+    return false;
+  }
+}
+
+function listGpus(): readonly Gpu[] {
+  try {
+    const library = koffi.load("libnvidia-ml.so.1");
+    const call = (signature: string) => library.func(signature) as unknown as Native;
+    if (call("int nvmlInit_v2()")() !== 0) return [];
+    const count = [0];
+    call("int nvmlDeviceGetCount_v2(_Out_ unsigned int*)")(count);
+    const handleOf = call("int nvmlDeviceGetHandleByIndex_v2(unsigned int, _Out_ void**)");
+    const capabilityOf = call("int nvmlDeviceGetCudaComputeCapability(void*, _Out_ int*, _Out_ int*)");
+    const uuidOf = call("int nvmlDeviceGetUUID(void*, _Out_ uint8_t*, unsigned int)");
+    return Array.from({ length: count[0] ?? 0 }, (_, id) => {
+      const handle: unknown[] = [null];
+      const major = [0];
+      const minor = [0];
+      const uuid = Buffer.alloc(96);
+      handleOf(id, handle);
+      capabilityOf(handle[0], major, minor);
+      uuidOf(handle[0], uuid, uuid.length);
+      return { id, uuid: uuid.toString("latin1").replace(/\0.*$/s, ""), computeCapability: Number(`${major[0]}.${minor[0]}`) };
+    });
+  } catch {
+    return [];
+  }
+}

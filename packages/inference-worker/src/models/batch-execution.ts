@@ -1,0 +1,220 @@
+import { NereidError } from "@nereid/errors";
+import { byteSizeOf, type OutputTensor } from "@nereid/protocol";
+import type { ValidRequest } from "../request/valid-request.ts";
+import type { OutputRequest, TensorRef } from "../runner-protocol/messages.ts";
+import type { ExecutionResult } from "../runners/instance-channel.ts";
+import type { Slab, SlabBlock } from "../shm/slab.ts";
+import type { ModelSpec, TensorSpec } from "./model-spec.ts";
+import { modelShape, outwardShape } from "./reshape.ts";
+
+const ALIGNMENT = 64;
+const SMALLEST_ARENA = 4096;
+
+/** A batch laid out in shared memory, ready to be executed. */
+export interface GatheredBatch {
+  readonly inputs: readonly TensorRef[];
+  readonly outputs: readonly OutputRequest[];
+  /** Holds the inputs; free as soon as the execution is over. */
+  readonly inputBlock: SlabBlock;
+  /** Holds the outputs until the last answer is sent. */
+  readonly outputBlock: SlabBlock | undefined;
+  readonly arena: SlabBlock | undefined;
+}
+
+/** What the outputs without a known size took per batch item last time; grows and shrinks with use. */
+export interface ArenaHint {
+  bytesPerItem: number;
+}
+
+/**
+ * Copies the inputs of all requests of a batch behind each other into shared memory: the one copy between processes. Outputs
+ * whose size is known get their place; the others share an arena sized by experience.
+ */
+export function gatherBatch(
+  context: { spec: ModelSpec; slab: Slab; hint: ArenaHint },
+  requests: readonly ValidRequest[],
+): GatheredBatch {
+  const { spec, slab, hint } = context;
+  const batchSize = requests.reduce((sum, request) => sum + request.batchSize, 0);
+  const inputBlock = slab.allocate(
+    requests.reduce((sum, request) => sum + request.byteLength, 0) + ALIGNMENT * spec.inputs.length,
+  );
+  try {
+    const inputs = gatherInputs(spec, requests, { block: inputBlock, batchSize });
+    const wanted = spec.outputs.filter((output) => requests.some((request) => request.outputs.includes(output)));
+    const fixed = wanted.filter((output) => isFixed(output));
+    const outputBlock =
+      fixed.length === 0
+        ? undefined
+        : slab.allocate(fixed.reduce((sum, output) => sum + align(fixedBytes(output, spec, batchSize)), 0));
+    const places =
+      outputBlock === undefined
+        ? new Map<string, TensorRef>()
+        : placeFixed(fixed, { spec, batchSize, block: outputBlock });
+    const loose = wanted.length > fixed.length;
+    const arena = loose
+      ? slab.allocate(Math.max(SMALLEST_ARENA, Math.ceil(hint.bytesPerItem * batchSize * 1.25)))
+      : undefined;
+    const outputs = wanted.map(({ name }) => {
+      const place = places.get(name);
+      return place === undefined ? { name } : { name, place };
+    });
+    return { inputs, outputs, inputBlock, outputBlock, arena };
+  } catch (error) {
+    inputBlock.release();
+    throw error;
+  }
+}
+
+function gatherInputs(
+  spec: ModelSpec,
+  requests: readonly ValidRequest[],
+  to: { block: SlabBlock; batchSize: number },
+): TensorRef[] {
+  const [first] = requests;
+  if (first === undefined) return [];
+  let offset = 0;
+  return first.inputs.map((input, index) => {
+    offset = align(offset);
+    const start = offset;
+    for (const request of requests) {
+      const part = request.inputs[index];
+      if (part === undefined)
+        throw new NereidError("INTERNAL", `requests of one batch differ in their inputs for model '${spec.name}'`);
+      to.block.bytes.set(part.bytes, offset);
+      offset += part.bytes.byteLength;
+    }
+    const item = spec.maxBatchSize > 0 ? input.shape.slice(1) : input.shape;
+    const dims = modelShape(input.spec, item);
+    return {
+      name: input.spec.name,
+      datatype: input.spec.datatype,
+      shape: spec.maxBatchSize > 0 ? [to.batchSize, ...dims] : dims,
+      segment: to.block.segment,
+      offset: to.block.offset + start,
+      byteLength: offset - start,
+    };
+  });
+}
+
+function placeFixed(
+  outputs: readonly TensorSpec[],
+  to: { spec: ModelSpec; batchSize: number; block: SlabBlock },
+): Map<string, TensorRef> {
+  const places = new Map<string, TensorRef>();
+  let offset = 0;
+  for (const output of outputs) {
+    const byteLength = fixedBytes(output, to.spec, to.batchSize);
+    places.set(output.name, {
+      name: output.name,
+      datatype: output.datatype,
+      shape: to.spec.maxBatchSize > 0 ? [to.batchSize, ...output.modelDims] : output.modelDims,
+      segment: to.block.segment,
+      offset: to.block.offset + offset,
+      byteLength,
+    });
+    offset += align(byteLength);
+  }
+  return places;
+}
+
+/**
+ * Cuts the outputs of a batch into one set of views per request; no bytes are copied. Fails with INTERNAL when the model's
+ * answer does not have the batch dimension it was given.
+ */
+export function scatterBatch(
+  spec: ModelSpec,
+  batch: { requests: readonly ValidRequest[]; gathered: GatheredBatch },
+  result: ExecutionResult,
+): OutputTensor[][] {
+  const answers: OutputTensor[][] = batch.requests.map(() => []);
+  const total = batch.requests.reduce((sum, request) => sum + request.batchSize, 0);
+  const byName = new Map(result.outputs.map((ref) => [ref.name, ref]));
+  for (const output of spec.outputs) {
+    const ref = byName.get(output.name);
+    if (ref === undefined) continue;
+    const bytes = bytesAt(ref, [batch.gathered.outputBlock, result.extra ?? batch.gathered.arena]);
+    const cutter = new OutputCutter(spec, output, { ref, bytes, total });
+    batch.requests.forEach((request, index) => {
+      const part = cutter.next(request.batchSize);
+      if (request.outputs.includes(output)) answers[index]?.push(part);
+    });
+  }
+  return answers;
+}
+
+class OutputCutter {
+  readonly #spec: ModelSpec;
+  readonly #output: TensorSpec;
+  readonly #source: { ref: TensorRef; bytes: Uint8Array; total: number };
+  readonly #itemShape: readonly number[];
+  #offset = 0;
+
+  constructor(spec: ModelSpec, output: TensorSpec, source: { ref: TensorRef; bytes: Uint8Array; total: number }) {
+    this.#spec = spec;
+    this.#output = output;
+    this.#source = source;
+    const { shape } = source.ref;
+    if (spec.maxBatchSize > 0 && shape[0] !== source.total) {
+      throw new NereidError(
+        "INTERNAL",
+        `output '${output.name}' of model '${spec.name}' has shape [${shape.join(",")}] for a batch of ${source.total}; its first dimension must be the batch`,
+      );
+    }
+    const item = spec.maxBatchSize > 0 ? shape.slice(1) : shape;
+    this.#itemShape = outwardShape(output, item);
+  }
+
+  next(batchSize: number): OutputTensor {
+    const { bytes, ref } = this.#source;
+    const batching = this.#spec.maxBatchSize > 0;
+    const elements = this.#itemShape.reduce((product, dim) => product * dim, batching ? batchSize : 1);
+    const length =
+      ref.datatype === "BYTES"
+        ? bytesElementsLength(bytes, this.#offset, elements)
+        : elements * byteSizeOf(ref.datatype);
+    const part = bytes.subarray(this.#offset, this.#offset + length);
+    this.#offset += length;
+    return {
+      name: this.#output.name,
+      datatype: ref.datatype,
+      shape: batching ? [batchSize, ...this.#itemShape] : [...this.#itemShape],
+      bytes: part,
+    };
+  }
+}
+
+function bytesElementsLength(bytes: Uint8Array, start: number, elements: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let offset = start;
+  for (let index = 0; index < elements; index++) offset += 4 + view.getUint32(offset, true);
+  return offset - start;
+}
+
+function bytesAt(ref: TensorRef, blocks: readonly (SlabBlock | undefined)[]): Uint8Array {
+  const block = blocks.find(
+    (candidate) =>
+      candidate !== undefined &&
+      candidate.segment === ref.segment &&
+      ref.offset >= candidate.offset &&
+      ref.offset + ref.byteLength <= candidate.offset + candidate.byteLength,
+  );
+  if (block === undefined)
+    throw new NereidError("INTERNAL", `output '${ref.name}' lies outside the memory given to the execution`);
+  return block.bytes.subarray(ref.offset - block.offset, ref.offset - block.offset + ref.byteLength);
+}
+
+function isFixed(output: TensorSpec): boolean {
+  return output.datatype !== "BYTES" && output.modelDims.every((dim) => dim >= 0);
+}
+
+function fixedBytes(output: TensorSpec, spec: ModelSpec, batchSize: number): number {
+  return output.modelDims.reduce(
+    (product, dim) => product * dim,
+    byteSizeOf(output.datatype) * (spec.maxBatchSize > 0 ? batchSize : 1),
+  );
+}
+
+function align(offset: number): number {
+  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,59 @@
+import type { ModelConfig } from "@nereid/model-config";
+import type { PlanWarning } from "./model-plan.ts";
+import type { ServedVersion } from "./served-version.ts";
+
+export type VersionState = "UNKNOWN" | "READY" | "UNAVAILABLE" | "LOADING" | "UNLOADING";
+
+/** One version as the repository index shows it. Only a READY or UNLOADING version has something that serves. */
+export interface VersionEntry {
+  readonly version: string;
+  readonly state: VersionState;
+  readonly reason: string;
+  readonly served?: ServedVersion;
+  readonly key?: string;
+}
+
+/** A model somebody asked for, or that the start or a poll loaded. */
+export interface ModelEntry {
+  readonly name: string;
+  versions: ReadonlyMap<string, VersionEntry>;
+  /** Configuration of what is served, completed with the model's signature. */
+  config: ModelConfig | undefined;
+  warnings: readonly PlanWarning[];
+  lastLoadError: string;
+  /** Fingerprint of the files behind what is served; undefined after an override or before a first load. */
+  fingerprint: string | undefined;
+  /** Loads and unloads of one model happen one after the other. */
+  tail: Promise<unknown>;
+  /** A plain load that has not begun its work yet or is under way: later plain loads join it. */
+  joinable: Promise<LoadOutcome> | undefined;
+}
+
+export interface LoadOutcome {
+  readonly warnings: readonly PlanWarning[];
+  /** False when the model was already loaded from the same files. */
+  readonly changed: boolean;
+}
+
+export function newEntry(name: string): ModelEntry {
+  return {
+    name,
+    versions: new Map(),
+    config: undefined,
+    warnings: [],
+    lastLoadError: "",
+    fingerprint: undefined,
+    tail: Promise.resolve(),
+    joinable: undefined,
+  };
+}
+
+/** The versions of an entry, ascending. */
+export function sortedVersions(entry: ModelEntry): readonly VersionEntry[] {
+  return [...entry.versions.values()].sort((a, b) => Number(BigInt(a.version) - BigInt(b.version)));
+}
+
+/** A copy of the entry's versions with one replaced; the map itself is never changed, so a reader sees one moment. */
+export function withVersion(entry: ModelEntry, version: VersionEntry): ReadonlyMap<string, VersionEntry> {
+  return new Map(entry.versions).set(version.version, version);
+}

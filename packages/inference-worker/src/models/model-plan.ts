@@ -1,0 +1,34 @@
+import type { Diagnostic, ModelConfig } from "@nereid/model-config";
+import type { ModelSnapshot } from "@nereid/model-repository";
+import type { LoadMessage } from "../runners/runner-process.ts";
+import type { InstanceSpec } from "./model-spec.ts";
+
+/** What is to be loaded for one model: the outcome of reading and checking its files, before any process is started. */
+export interface ModelPlan {
+  readonly snapshot: ModelSnapshot;
+  /** Filled and normalised; auto-completion with the model's own signature comes at load. */
+  readonly config: ModelConfig;
+  readonly versions: readonly VersionPlan[];
+  readonly warnings: readonly PlanWarning[];
+}
+
+export interface PlanWarning {
+  readonly code: string;
+  readonly message: string;
+  readonly path?: string;
+}
+
+export interface VersionPlan {
+  readonly version: string;
+  readonly directory: string;
+  /** Same key, same served version: nothing about it changed since it was loaded. */
+  readonly key: string;
+  readonly load: LoadMessage;
+  readonly instances: readonly InstanceSpec[];
+  readonly executionTimeoutMs: number;
+}
+
+/** `config.pbtxt:3:5: text`, errors first. */
+export function diagnosticText(diagnostic: Diagnostic, file: string): string {
+  return `${file}:${diagnostic.line}:${diagnostic.column}: ${diagnostic.message}`;
+}

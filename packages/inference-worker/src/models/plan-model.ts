@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { NereidError } from "@nereid/errors";
+import {
+  type Diagnostic,
+  fillModelConfig,
+  type ModelConfig,
+  modelConfigFromJson,
+  normalizeInstanceGroups,
+  notHonoured,
+  parseModelConfig,
+  printModelConfig,
+  selectVersions,
+  validateModelConfig,
+} from "@nereid/model-config";
+import type { ModelSnapshot } from "@nereid/model-repository";
+import type { GpuSupport } from "../devices/detect-gpus.ts";
+import { divideCores } from "../devices/divide-cores.ts";
+import type { SessionSettings } from "../runner-protocol/messages.ts";
+import { expandInstances } from "./expand-instances.ts";
+import { HONOURED_FIELDS } from "./honoured-fields.ts";
+import { diagnosticText, type ModelPlan, type PlanWarning, type VersionPlan } from "./model-plan.ts";
+import { readRunnerParameters } from "./runner-parameters.ts";
+
+export interface PlanContext {
+  readonly gpus: GpuSupport;
+  readonly cores: number;
+  readonly autoComplete: boolean;
+  /** Default of a runner's memory limit; 0 = none. */
+  readonly memoryLimitBytes: number;
+  readonly executionTimeoutMs: number;
+}
+
+/** The files could not even be understood: Triton answers such a load with INTERNAL, "failed to poll". */
+export class PollFailure extends NereidError {
+  constructor(model: string, why: string) {
+    super("INTERNAL", `failed to load '${model}', failed to poll from model repository: ${why}`);
+  }
+}
+
+/** The model was understood and cannot be served as configured; tells which versions that concerns. */
+export class PlanFailure extends NereidError {
+  readonly versions: readonly string[];
+
+  constructor(message: string, versions: readonly string[]) {
+    super("INVALID_ARGUMENT", message);
+    this.versions = versions;
+  }
+}
+
+/**
+ * Reads a model's files into a plan. `override` is the JSON configuration of a load request, used instead of the file.
+ * Throws PollFailure for a configuration that cannot be read, PlanFailure for one that cannot be served.
+ */
+export function planModel(snapshot: ModelSnapshot, context: PlanContext, override?: string): ModelPlan {
+  const file = basename(snapshot.configFile ?? "config.pbtxt");
+  const read = readConfig(snapshot, context, override);
+  const filled = fillModelConfig(read.config, { directoryName: snapshot.name, versionEntries: [...snapshot.firstVersionEntries] });
+  const chosen = selectVersions(filled.config.versionPolicy, snapshot.versions.map(({ version }) => version));
+  const names = (chosen.selected.length > 0 ? chosen.selected : snapshot.versions.map(({ version }) => version)).map(String);
+  refuse(filled.diagnostics, file, names);
+  refuse(
+    validateModelConfig(filled.config, {
+      directoryName: snapshot.name,
+      io: context.autoComplete ? "skip" : "required",
+      ...(read.document !== undefined && { document: read.document }),
+      gpus: context.gpus.gpus,
+      cudaBuild: context.gpus.cudaBuild,
+    }),
+    file,
+    names,
+  );
+  if (filled.config.platform === "ensemble") throw new PlanFailure("ensemble models cannot be served yet; call the composing models one after the other", names);
+  if (filled.config.backend !== "onnxruntime") {
+    throw new PlanFailure(
+      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. This server runs ONNX models (backend: "onnxruntime", file model.onnx); export the model to ONNX.`,
+      names,
+    );
+  }
+  const normalized = normalizeInstanceGroups(filled.config, {
+    gpus: context.gpus.gpus,
+    cudaBuild: context.gpus.cudaBuild,
+    modelName: snapshot.name,
+  });
+  refuse(normalized.diagnostics, file, names);
+  if (chosen.selected.length === 0) {
+    throw new PlanFailure(`at least one version must be available under the version policy of model '${snapshot.name}'`, []);
+  }
+  const runner = planRunner(normalized.config, context, names);
+  const versions = chosen.selected.map((version) => planVersion(version, { snapshot, config: normalized.config, runner }));
+  const warnings: PlanWarning[] = [
+    ...read.warnings,
+    ...notHonoured(read.config, HONOURED_FIELDS).map(({ code, message, path }) => ({ code, message, ...(path !== undefined && { path }) })),
+    ...runner.warnings,
+    ...snapshot.ignored.map(({ name, reason }) => ({ code: "ignored-directory", message: `directory '${name}' is not a version: ${reason}` })),
+    ...chosen.missing.map((version) => ({ code: "missing-version", message: `version ${version} of the version policy does not exist`, path: "version_policy" })),
+  ];
+  return { snapshot, config: normalized.config, versions, warnings };
+}
+
+interface ReadConfig {
+  readonly config: ModelConfig;
+  readonly document: ReturnType<typeof parseModelConfig>["document"] | undefined;
+  readonly warnings: readonly PlanWarning[];
+}
+
+function readConfig(snapshot: ModelSnapshot, context: PlanContext, override: string | undefined): ReadConfig {
+  if (override !== undefined) {
+    const { config, diagnostics } = modelConfigFromJson(override);
+    if (config === undefined) throw new PollFailure(snapshot.name, `Invalid config override: ${diagnostics.map(({ message }) => message).join("; ")}`);
+    return { config, document: undefined, warnings: [] };
+  }
+  const file = basename(snapshot.configFile ?? "config.pbtxt");
+  if (snapshot.configFile === undefined && !context.autoComplete) {
+    throw new PollFailure(snapshot.name, `${file} is missing and auto-completion is off`);
+  }
+  const { config, document, diagnostics } = parseModelConfig(snapshot.configText, { file });
+  if (config === undefined) {
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    throw new PollFailure(snapshot.name, errors.map((error) => withHelp(error, file)).join("; "));
+  }
+  const warnings = diagnostics
+    .filter(({ severity }) => severity !== "error")
+    .map((warning) => ({ code: warning.code, message: diagnosticText(warning, file), ...(warning.path !== undefined && { path: warning.path }) }));
+  return { config, document, warnings };
+}
+
+function withHelp(diagnostic: Diagnostic, file: string): string {
+  const text = diagnosticText(diagnostic, file);
+  return diagnostic.help === undefined ? text : `${text} (${diagnostic.help})`;
+}
+
+function refuse(diagnostics: readonly Diagnostic[], file: string, versions: readonly string[]): void {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (first === undefined) return;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  const help = first.help === undefined ? "" : ` (${first.help})`;
+  throw new PlanFailure(`${first.message}${help} [${file}:${first.line}:${first.column}]${more}`, versions);
+}
+
+interface RunnerPlan {
+  readonly session: SessionSettings;
+  readonly instances: VersionPlan["instances"];
+  readonly memoryLimitBytes: number;
+  readonly executionTimeoutMs: number;
+  readonly warnings: readonly PlanWarning[];
+}
+
+function planRunner(config: ModelConfig, context: PlanContext, versions: readonly string[]): RunnerPlan {
+  try {
+    const parameters = readRunnerParameters(config);
+    const instances = expandInstances(config);
+    const onCpu = instances.filter(({ kind }) => kind !== "KIND_GPU").length;
+    const share = divideCores(context.cores, Math.max(1, onCpu), parameters.intraOpThreads);
+    const gpu = instances.find(({ kind }) => kind === "KIND_GPU");
+    const warnings: PlanWarning[] = parameters.unknown.map((key) => ({ code: "unknown-parameter", message: `parameter '${key}' is not read by this backend`, path: `parameters.${key}` }));
+    if (share.oversubscribed !== undefined) warnings.push({ code: "cores-oversubscribed", message: share.oversubscribed, path: "instance_group" });
+    return {
+      session: {
+        executionProviders: gpu === undefined ? [{ name: "cpu" }] : [{ name: "cuda", deviceId: gpu.device }, { name: "cpu" }],
+        intraOpThreads: share.intraOpThreads,
+        interOpThreads: parameters.interOpThreads,
+        arena: parameters.arena,
+        memoryPattern: parameters.memoryPattern,
+        graphOptimization: graphOptimization(config),
+        extra: {},
+      },
+      instances,
+      memoryLimitBytes: parameters.memoryLimitBytes ?? context.memoryLimitBytes,
+      executionTimeoutMs: parameters.executionTimeoutMs ?? context.executionTimeoutMs,
+      warnings,
+    };
+  } catch (error) {
+    throw new PlanFailure(NereidError.from(error).message, versions);
+  }
+}
+
+/** Triton's levels: -1 basic only, 0 and unset everything, 1 and above extended. */
+function graphOptimization(config: ModelConfig): SessionSettings["graphOptimization"] {
+  const level = config.optimization?.graph?.level ?? 0;
+  if (level < 0) return "basic";
+  return level >= 1 ? "extended" : "all";
+}
+
+function planVersion(version: bigint, model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan }): VersionPlan {
+  const { snapshot, config, runner } = model;
+  const found = snapshot.versions.find((candidate) => candidate.version === version);
+  const directory = found?.directory ?? join(snapshot.directory, String(version));
+  const file = join(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
+  if (!existsSync(file)) {
+    throw new PlanFailure(`unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'`, [String(version)]);
+  }
+  const key = createHash("sha256").update(found?.fingerprint ?? "").update(printModelConfig(config)).digest("hex");
+  return {
+    version: String(version),
+    directory,
+    key,
+    load: {
+      file,
+      session: runner.session,
+      devices: runner.instances.map(({ kind, device }) => (kind === "KIND_GPU" ? device : null)),
+      memoryLimitBytes: runner.memoryLimitBytes,
+    },
+    instances: runner.instances,
+    executionTimeoutMs: runner.executionTimeoutMs,
+  };
+}

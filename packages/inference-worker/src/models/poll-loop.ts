@@ -1,0 +1,90 @@
+import { NereidError } from "@nereid/errors";
+import { fingerprintOf, type LocalRepository, type Observation, planPoll } from "@nereid/model-repository";
+import type { ModelManager } from "./model-manager.ts";
+
+export interface PollLoopOptions {
+  readonly manager: ModelManager;
+  readonly repository: LocalRepository;
+  readonly intervalMs: number;
+  readonly log: (event: string, context: Readonly<Record<string, unknown>>) => void;
+}
+
+/** While files change the repositories are looked at this often, whatever the interval. */
+const SETTLE_MS = 1_000;
+
+/**
+ * POLL mode: looks at the repositories now and then and follows them. A change counts once two looks agree; a model that
+ * fails is tried again when its files change; nothing that goes wrong with one model ends the loop.
+ */
+export class PollLoop {
+  readonly #options: PollLoopOptions;
+  readonly #acted = new Map<string, string>();
+  #previous: Observation = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: PollLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Takes what is there as settled and loads all of it; resolves when every load has ended, well or not. */
+  async loadAll(): Promise<readonly NereidError[]> {
+    const now = await this.#look();
+    this.#previous = now;
+    return this.#act([...now.keys()], now);
+  }
+
+  start(): void {
+    this.#schedule(this.#options.intervalMs);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#poll(), delayMs);
+    this.#timer.unref();
+  }
+
+  async #poll(): Promise<void> {
+    let unsettled = false;
+    try {
+      const now = await this.#look();
+      const plan = planPoll(this.#acted, this.#previous, now);
+      this.#previous = now;
+      unsettled = plan.unsettled;
+      await this.#act(plan.load, now);
+      for (const name of plan.unload) {
+        this.#acted.delete(name);
+        await this.#options.manager.unload(name);
+      }
+    } catch (error) {
+      this.#options.log("poll failed", { error: NereidError.from(error).message });
+    }
+    this.#schedule(unsettled ? Math.min(SETTLE_MS, this.#options.intervalMs) : this.#options.intervalMs);
+  }
+
+  async #act(names: readonly string[], now: Observation): Promise<readonly NereidError[]> {
+    const failures: NereidError[] = [];
+    await Promise.all(
+      names.map(async (name) => {
+        this.#acted.set(name, now.get(name) ?? "");
+        await this.#options.manager.load(name).catch((error: unknown) => failures.push(NereidError.from(error)));
+      }),
+    );
+    return failures;
+  }
+
+  async #look(): Promise<Observation> {
+    const seen = new Map<string, string>();
+    for (const location of await this.#options.repository.list()) {
+      const directories = location.kind === "unique" ? [location.directory] : location.directories;
+      const prints = await Promise.all(directories.map((directory) => fingerprintOf(directory)));
+      seen.set(location.name, prints.join(""));
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { dirname, join, normalize, sep } from "node:path";
+import { NereidError } from "@nereid/errors";
+import { LocalRepository, type ModelSnapshot } from "@nereid/model-repository";
+
+/**
+ * Writes the files of a load request (`file:<version>/<path>`) into a model directory of their own and reads it. Paths that
+ * would leave the directory are refused before anything is written. The directory lives as long as the server.
+ */
+export async function stageOverride(name: string, files: ReadonlyMap<string, Uint8Array>, parent: string): Promise<ModelSnapshot> {
+  for (const path of files.keys()) assertInside(path);
+  const root = await mkdtemp(join(parent, "override-"));
+  try {
+    for (const [path, bytes] of files) {
+      const target = join(root, name, path);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, bytes, { flag: "wx" });
+    }
+    const repository = new LocalRepository([root]);
+    const location = await repository.find(name);
+    if (location?.kind !== "unique") throw new NereidError("INTERNAL", `the override of model '${name}' has no files`);
+    return await repository.read(location);
+  } catch (error) {
+    await rm(root, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function assertInside(path: string): void {
+  const clean = normalize(path);
+  const outside = path === "" || path.includes("\0") || path.includes("\\") || clean.startsWith(sep) || clean.split(sep).includes("..") || clean === ".";
+  if (outside) throw new NereidError("INVALID_ARGUMENT", `load parameter 'file:${path}' must name a file inside the model's directory, such as 'file:1/model.onnx'`);
+}

@@ -1,0 +1,122 @@
+import { NereidError } from "@nereid/errors";
+import * as ort from "onnxruntime-node";
+import type { ModelTensor, OutputRequest, SessionSettings, TensorRef } from "../runner-protocol/messages.ts";
+import { fromOrtType, type OrtType, toOrtType } from "./onnx-types.ts";
+import { bytesFromStrings, stringsFromBytes } from "./string-tensor.ts";
+import { typedView } from "./typed-view.ts";
+
+/** An output as the engine made it, or already written to its place. */
+export type ProducedOutput =
+  | { readonly kind: "placed"; readonly ref: TensorRef }
+  | {
+      readonly kind: "loose";
+      readonly name: string;
+      readonly datatype: TensorRef["datatype"];
+      readonly shape: readonly number[];
+      readonly bytes: Uint8Array;
+    };
+
+export type BufferOf = (segment: number) => ArrayBuffer;
+
+/** One onnxruntime session. `run` blocks its thread for the whole execution: use it in an instance's own thread. */
+export class OnnxModel {
+  readonly inputs: readonly ModelTensor[];
+  readonly outputs: readonly ModelTensor[];
+  readonly #session: ort.InferenceSession;
+
+  private constructor(session: ort.InferenceSession) {
+    this.#session = session;
+    this.inputs = session.inputMetadata.map(signatureOf);
+    this.outputs = session.outputMetadata.map(signatureOf);
+  }
+
+  static async load(file: string, settings: SessionSettings): Promise<OnnxModel> {
+    return new OnnxModel(await ort.InferenceSession.create(file, sessionOptions(settings)));
+  }
+
+  /** Inputs are read in place. Outputs with a place are written there; the others come back loose. */
+  async run(
+    inputs: readonly TensorRef[],
+    outputs: readonly OutputRequest[],
+    bufferOf: BufferOf,
+  ): Promise<ProducedOutput[]> {
+    const feeds: Record<string, ort.Tensor> = {};
+    for (const input of inputs) feeds[input.name] = tensorOn(input, bufferOf(input.segment));
+    const fetches: Record<string, ort.Tensor | null> = {};
+    for (const { name, place } of outputs) {
+      fetches[name] = place === undefined ? null : tensorOn(place, bufferOf(place.segment));
+    }
+    const results = await this.#session.run(feeds, fetches);
+    return outputs.map(({ name, place }) => {
+      const result = results[name];
+      if (result === undefined) throw new NereidError("INTERNAL", `the model did not produce output '${name}'`);
+      return place === undefined ? looseOutput(name, result) : { kind: "placed", ref: place };
+    });
+  }
+
+  async release(): Promise<void> {
+    await this.#session.release();
+  }
+}
+
+function sessionOptions(settings: SessionSettings): ort.InferenceSession.SessionOptions {
+  const spinning = { allow_spinning: "0" };
+  return {
+    executionProviders: settings.executionProviders.map((provider) =>
+      provider.deviceId === undefined ? provider.name : { name: provider.name, deviceId: provider.deviceId },
+    ),
+    intraOpNumThreads: settings.intraOpThreads,
+    interOpNumThreads: settings.interOpThreads,
+    executionMode: settings.interOpThreads > 1 ? "parallel" : "sequential",
+    graphOptimizationLevel: settings.graphOptimization,
+    enableCpuMemArena: settings.arena,
+    enableMemPattern: settings.memoryPattern,
+    logSeverityLevel: 4,
+    // Idle threads that spin starve the other instances (measured: a fifth of the rate with neighbours busy).
+    extra: { session: { intra_op: spinning, inter_op: spinning, ...settings.extra } },
+  };
+}
+
+function signatureOf(meta: ort.InferenceSession.ValueMetadata): ModelTensor {
+  if (!meta.isTensor)
+    throw new NereidError("UNSUPPORTED", `'${meta.name}' is not a tensor; sequences and maps cannot be served`);
+  const datatype = fromOrtType(meta.type);
+  if (datatype === undefined)
+    throw new NereidError("UNSUPPORTED", `tensor '${meta.name}' has element type ${meta.type}, which cannot be served`);
+  return { name: meta.name, datatype, dims: meta.shape.map((dim) => (dim === "" ? -1 : dim)) };
+}
+
+function tensorOn(ref: TensorRef, buffer: ArrayBuffer): ort.Tensor {
+  const type = ortTypeOf(ref);
+  if (type === "string") {
+    return new ort.Tensor(
+      "string",
+      stringsFromBytes(new Uint8Array(buffer, ref.offset, ref.byteLength), ref.name),
+      ref.shape,
+    );
+  }
+  const view = typedView(buffer, type, ref);
+  // The constructor's overloads tie each type name to its array class; typedView pairs them by construction.
+  return new ort.Tensor(type as "float32", view as Float32Array, ref.shape);
+}
+
+function ortTypeOf(ref: TensorRef): OrtType {
+  const type = toOrtType(ref.datatype);
+  if (type === undefined) {
+    throw new NereidError(
+      "UNSUPPORTED",
+      `tensor '${ref.name}' is ${ref.datatype}, which the onnxruntime binding does not take; use FP32 or FP16`,
+    );
+  }
+  return type;
+}
+
+function looseOutput(name: string, tensor: ort.Tensor): ProducedOutput {
+  const datatype = fromOrtType(tensor.type);
+  if (datatype === undefined) throw new NereidError("UNSUPPORTED", `output '${name}' has element type ${tensor.type}`);
+  const { data } = tensor;
+  const bytes = Array.isArray(data)
+    ? bytesFromStrings(data)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return { kind: "loose", name, datatype, shape: tensor.dims, bytes };
+}

@@ -1,0 +1,279 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { NereidError } from "@nereid/errors";
+import { FrameReader, writeFrame } from "../runner-protocol/frame.ts";
+import type { ControlReply, ControlRequest, InstanceReply, ModelTensor } from "../runner-protocol/messages.ts";
+import { Slab } from "../shm/slab.ts";
+import type { Clock } from "../time/clock.ts";
+import { InstanceChannel } from "./instance-channel.ts";
+import { readRssBytes } from "./read-rss.ts";
+
+export interface RunnerHost {
+  /** The runner program: a JavaScript file for this Node. */
+  readonly runnerEntry: string;
+  /** Private directory for sockets. */
+  readonly socketDirectory: string;
+  /** Directory for tensor segments, on a memory file system where there is one. */
+  readonly shmDirectory: string;
+  readonly clock: Clock;
+  readonly log: (line: string, context: { readonly runner: string }) => void;
+}
+
+export type LoadMessage = Omit<Extract<ControlRequest, { type: "load" }>, "type">;
+
+export interface RunnerSignature {
+  readonly inputs: readonly ModelTensor[];
+  readonly outputs: readonly ModelTensor[];
+}
+
+interface Pending<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const HEARTBEAT_MS = 300;
+const SILENT_AFTER_MS = 950;
+const KILL_AFTER_MS = 10_000;
+const LOG_LINE_MAX = 2_000;
+let serial = 0;
+
+/** A runner process and its connections. It ends exactly once; `onExit` then says why. */
+export class RunnerProcess {
+  readonly name: string;
+  readonly slab: Slab;
+  readonly #host: RunnerHost;
+  readonly #socketPath: string;
+  readonly #server: Server;
+  readonly #child: ChildProcess;
+  readonly #channels = new Map<number, InstanceChannel>();
+  readonly #exitListeners: ((reason: string) => void)[] = [];
+  #control: Socket | undefined;
+  #load: Pending<RunnerSignature> | undefined;
+  #started: Pending<void> | undefined;
+  #expected = 1;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #lastPongNs: number;
+  #pingSequence = 0;
+  #memoryLimitBytes = 0;
+  #killReason: string | undefined;
+  #exitReason: string | undefined;
+  #loadMessage: LoadMessage | undefined;
+  /** Resident bytes of the bare process, just before the model was loaded. */
+  rssBeforeLoad = 0;
+
+  constructor(name: string, host: RunnerHost) {
+    this.#host = host;
+    const id = `${process.pid}-${++serial}`;
+    this.name = name;
+    this.slab = new Slab(host.shmDirectory, `nereid-${id}`);
+    this.#socketPath = join(host.socketDirectory, `r${id}.sock`);
+    this.#lastPongNs = host.clock.nowNs();
+    this.#server = createServer((socket) => this.#accept(socket));
+    this.#server.listen(this.#socketPath);
+    this.#child = this.#spawn();
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** False from the moment the process ended or stopped answering heartbeats. */
+  get responsive(): boolean {
+    return this.#exitReason === undefined && this.silentMs() < SILENT_AFTER_MS;
+  }
+
+  get exitReason(): string | undefined {
+    return this.#exitReason;
+  }
+
+  onExit(listener: (reason: string) => void): void {
+    this.#exitListeners.push(listener);
+  }
+
+  /** Loads the model into instance 0 and returns the model's own signature. */
+  load(message: LoadMessage): Promise<RunnerSignature> {
+    return new Promise((resolve, reject) => {
+      if (this.#exitReason !== undefined) return reject(this.#gone());
+      this.#memoryLimitBytes = message.memoryLimitBytes;
+      this.#loadMessage = message;
+      this.#load = { resolve, reject };
+      this.#sendLoad();
+    });
+  }
+
+  /** Brings the number of instances to `count`; resolves with the channels once every one is connected. */
+  async startInstances(count: number): Promise<readonly InstanceChannel[]> {
+    this.#expected = count;
+    await new Promise<void>((resolve, reject) => {
+      if (this.#exitReason !== undefined) return reject(this.#gone());
+      this.#started = { resolve, reject };
+      this.#send({ type: "start-instances", count });
+      this.#checkStarted();
+    });
+    return [...this.#channels.values()].sort((a, b) => a.index - b.index);
+  }
+
+  rssBytes(): number | undefined {
+    return this.#exitReason === undefined ? readRssBytes(this.pid) : undefined;
+  }
+
+  silentMs(): number {
+    return (this.#host.clock.nowNs() - this.#lastPongNs) / 1e6;
+  }
+
+  /** Gives back shared memory that has stood empty; call it now and then. */
+  sweep(): void {
+    const dropped = this.slab.sweep();
+    if (dropped.length > 0) for (const channel of this.#channels.values()) channel.forget(dropped);
+  }
+
+  /** Ends the process at once. All memory of the model goes with it. */
+  kill(reason: string): void {
+    this.#killReason ??= reason;
+    this.#child.kill("SIGKILL");
+  }
+
+  async ended(): Promise<void> {
+    if (this.#exitReason !== undefined) return;
+    await new Promise<void>((resolve) => this.onExit(() => resolve()));
+  }
+
+  #spawn(): ChildProcess {
+    const child = spawn(process.execPath, ["--max-semi-space-size=1", this.#host.runnerEntry], {
+      cwd: this.#host.socketDirectory,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"],
+        LD_LIBRARY_PATH: process.env["LD_LIBRARY_PATH"],
+        CUDA_VISIBLE_DEVICES: process.env["CUDA_VISIBLE_DEVICES"],
+        NEREID_RUNNER_SOCKET: this.#socketPath,
+        // glibc must be told before start to hand large freed blocks back to the system, or memory stays after a burst.
+        MALLOC_MMAP_THRESHOLD_: "1048576",
+        MALLOC_ARENA_MAX: "2",
+      },
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8");
+      stream?.on("data", (text: string) => {
+        for (const line of text.split("\n"))
+          if (line.trim() !== "") this.#host.log(line.slice(0, LOG_LINE_MAX), { runner: this.name });
+      });
+    }
+    child.on("error", (error) => this.#end(`could not be started: ${error.message}`));
+    child.on("exit", (code, signal) => this.#end(this.#killReason ?? exitText(code, signal)));
+    this.#volunteerForOomKiller(child.pid);
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat.unref();
+    return child;
+  }
+
+  /** When the machine runs out of memory the kernel should take a runner, not the server. */
+  #volunteerForOomKiller(pid: number | undefined): void {
+    try {
+      writeFileSync(`/proc/${pid}/oom_score_adj`, "900");
+    } catch {
+      // No /proc: nothing to volunteer to.
+    }
+  }
+
+  #beat(): void {
+    const rss = this.rssBytes() ?? 0;
+    if (this.#memoryLimitBytes > 0 && rss > this.#memoryLimitBytes) {
+      this.kill(`used ${rss} bytes of memory, more than its limit of ${this.#memoryLimitBytes}`);
+      return;
+    }
+    if (this.silentMs() > KILL_AFTER_MS && this.#control !== undefined) this.kill("did not answer heartbeats for 10 s");
+    this.#send({ type: "ping", sequence: ++this.#pingSequence });
+  }
+
+  #accept(socket: Socket): void {
+    let receive: ((message: unknown) => void) | undefined;
+    const reader = new FrameReader((message) => {
+      if (receive !== undefined) return receive(message);
+      receive = this.#greet(socket, message as ControlReply | InstanceReply);
+    });
+    socket.on("data", (chunk) => reader.push(chunk));
+    socket.on("error", () => socket.destroy());
+  }
+
+  #greet(socket: Socket, message: ControlReply | InstanceReply): ((message: unknown) => void) | undefined {
+    if (message.type !== "hello") {
+      socket.destroy();
+      return undefined;
+    }
+    if (message.role === "control") {
+      this.#control = socket;
+      this.#lastPongNs = this.#host.clock.nowNs();
+      this.#sendLoad();
+      return (reply) => this.#onControl(reply as ControlReply);
+    }
+    const channel = new InstanceChannel(message.index, socket, this.slab);
+    this.#channels.set(message.index, channel);
+    socket.on("close", () => channel.close("its connection closed"));
+    this.#checkStarted();
+    return (reply) => channel.receive(reply as InstanceReply);
+  }
+
+  #onControl(reply: ControlReply): void {
+    this.#lastPongNs = this.#host.clock.nowNs();
+    switch (reply.type) {
+      case "loaded":
+        this.#load?.resolve({ inputs: reply.inputs, outputs: reply.outputs });
+        this.#load = undefined;
+        return;
+      case "failed":
+        this.#fail(new NereidError("INVALID_ARGUMENT", reply.message));
+        return;
+      default:
+        return;
+    }
+  }
+
+  #sendLoad(): void {
+    if (this.#control !== undefined && this.#loadMessage !== undefined && this.#load !== undefined) {
+      this.rssBeforeLoad = this.rssBytes() ?? 0;
+      this.#send({ type: "load", ...this.#loadMessage });
+      this.#loadMessage = undefined;
+    }
+  }
+
+  #checkStarted(): void {
+    if (this.#started === undefined || this.#channels.size < this.#expected) return;
+    this.#started.resolve();
+    this.#started = undefined;
+  }
+
+  #send(request: ControlRequest): void {
+    if (this.#control?.writable === true) writeFrame(this.#control, request);
+  }
+
+  #fail(error: Error): void {
+    this.#load?.reject(error);
+    this.#started?.reject(error);
+    this.#load = undefined;
+    this.#started = undefined;
+  }
+
+  #gone(): NereidError {
+    return new NereidError("UNAVAILABLE", `the runner process ended: ${this.#exitReason ?? "unknown reason"}`);
+  }
+
+  #end(reason: string): void {
+    if (this.#exitReason !== undefined) return;
+    this.#exitReason = reason;
+    clearInterval(this.#heartbeat);
+    this.#server.close();
+    this.#control?.destroy();
+    for (const channel of this.#channels.values()) channel.close(reason);
+    this.#fail(this.#gone());
+    this.slab.close();
+    rmSync(this.#socketPath, { force: true });
+    for (const listener of this.#exitListeners) listener(reason);
+  }
+}
+
+function exitText(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}

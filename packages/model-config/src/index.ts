@@ -1,0 +1,1 @@
+export { parseModelConfig, type ParsedModelConfig } from "./text/parse-model-config.ts";

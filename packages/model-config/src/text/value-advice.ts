@@ -1,0 +1,109 @@
+import { type Problem, replaceFix } from "./problems.ts";
+import { quote } from "./string-literal.ts";
+import type { FieldNode, ScalarNode } from "./tree.ts";
+
+const BACKENDS: Readonly<Record<string, string>> = {
+  onnx: "onnxruntime",
+  ort: "onnxruntime",
+  onnxruntime_onnx: "onnxruntime",
+  "onnx-runtime": "onnxruntime",
+  torch: "pytorch",
+  libtorch: "pytorch",
+  pytorch_libtorch: "pytorch",
+  trt: "tensorrt",
+  tensorrt_plan: "tensorrt",
+  tf: "tensorflow",
+  py: "python",
+  python3: "python",
+};
+
+const PLATFORMS: Readonly<Record<string, string>> = {
+  onnx: "onnxruntime_onnx",
+  onnxruntime: "onnxruntime_onnx",
+  pytorch: "pytorch_libtorch",
+  torch: "pytorch_libtorch",
+  torchscript: "pytorch_libtorch",
+  tensorrt: "tensorrt_plan",
+  trt: "tensorrt_plan",
+  tensorflow: "tensorflow_savedmodel",
+};
+
+/** The backend to name instead of a platform that is spelled like one. */
+const BACKEND_OF_PLATFORM: Readonly<Record<string, string>> = {
+  onnx: "onnxruntime",
+  onnxruntime: "onnxruntime",
+  pytorch: "pytorch",
+  torch: "pytorch",
+  torchscript: "pytorch",
+  tensorrt: "tensorrt",
+  trt: "tensorrt",
+  tensorflow: "tensorflow",
+  python: "python",
+  openvino: "openvino",
+};
+
+/** The backend a mistaken backend name means, or undefined. */
+export function meantBackend(backend: string): string | undefined {
+  return BACKENDS[backend.toLowerCase()];
+}
+
+/** What to write instead of a mistaken platform, in words; undefined when nothing comes to mind. */
+export function platformHelp(platform: string): string | undefined {
+  const backend = BACKEND_OF_PLATFORM[platform.toLowerCase()];
+  const meant = PLATFORMS[platform.toLowerCase()];
+  if (backend === undefined) return undefined;
+  return meant === undefined
+    ? `Write backend: ${quote(backend)} instead of the platform.`
+    : `Write platform: ${quote(meant)} or, better, backend: ${quote(backend)}.`;
+}
+
+/** Warns about backend and platform values that look right but name nothing. */
+export function adviseRootValue(node: FieldNode, value: string): Problem | undefined {
+  if (node.label === "backend") {
+    const meant = meantBackend(value);
+    if (meant === undefined || meant === value) return undefined;
+    return {
+      severity: "warning",
+      code: "unknown-backend",
+      message: `there is no backend ${quote(value)}; write backend: ${quote(meant)}`,
+      path: "backend",
+      fix: replaceFix(`Write ${quote(meant)}`, node.value, quote(meant)),
+    };
+  }
+  const help = node.label === "platform" ? platformHelp(value) : undefined;
+  if (help === undefined) return undefined;
+  const meant = PLATFORMS[value.toLowerCase()];
+  const backend = BACKEND_OF_PLATFORM[value.toLowerCase()] ?? value;
+  return {
+    severity: "warning",
+    code: "unknown-platform",
+    message: `${quote(value)} is not a platform`,
+    path: "platform",
+    help,
+    fix:
+      meant === undefined
+        ? replaceFix(`Write backend: ${quote(backend)}`, node, `backend: ${quote(backend)}`)
+        : replaceFix(`Write ${quote(meant)}`, node.value, quote(meant)),
+  };
+}
+
+const TENSORRT_PARAMETERS: Readonly<Record<string, string>> = {
+  precision: "precision_mode",
+  workspace_size: "max_workspace_size_bytes",
+  max_workspace_size: "max_workspace_size_bytes",
+  engine_cache: "trt_engine_cache_enable",
+  engine_cache_enable: "trt_engine_cache_enable",
+  engine_cache_path: "trt_engine_cache_path",
+};
+
+/** Warns about accelerator parameter names of the TensorRT execution provider that are nearly right. */
+export function adviseAcceleratorParameter(key: ScalarNode, name: string): Problem | undefined {
+  const meant = TENSORRT_PARAMETERS[name];
+  if (meant === undefined) return undefined;
+  return {
+    severity: "warning",
+    code: "unknown-parameter",
+    message: `the accelerator has no parameter ${quote(name)}; write ${quote(meant)}`,
+    fix: replaceFix(`Write ${quote(meant)}`, key, quote(meant)),
+  };
+}

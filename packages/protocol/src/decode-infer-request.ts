@@ -1,0 +1,102 @@
+import { NereidError } from "@nereid/errors";
+import { BlobReader } from "./blob-reader.ts";
+import { decodeInferInput, sharedMemoryOf } from "./decode-infer-input.ts";
+import type { InferRequest, RequestedOutput } from "./infer-types.ts";
+import { asArray, asBoolean, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
+import { type JsonNode, type JsonSchema, readJsonDocument } from "./json-document.ts";
+import { jsonTooLargeText } from "./limits.ts";
+import { parseRequestParameters } from "./request-parameters.ts";
+
+export interface DecodeInferOptions {
+  /** Bytes of JSON at the front of the body (`parseHeaderLength`); undefined = all of it. */
+  readonly headerLength: number | undefined;
+  /** For error texts. */
+  readonly modelName: string;
+  /** `--http-max-input-size`, bytes. */
+  readonly maxInputSize: number;
+}
+
+const REQUEST: JsonSchema = {
+  members: {
+    id: "scalar",
+    parameters: { values: "scalar" },
+    inputs: {
+      each: {
+        members: {
+          name: "scalar",
+          datatype: "scalar",
+          shape: { each: "scalar" },
+          data: "span",
+          parameters: {
+            members: {
+              binary_data_size: "scalar",
+              shared_memory_region: "scalar",
+              shared_memory_offset: "scalar",
+              shared_memory_byte_size: "scalar",
+            },
+          },
+        },
+      },
+    },
+    outputs: {
+      each: {
+        members: {
+          name: "scalar",
+          parameters: {
+            members: {
+              classification: "scalar",
+              binary_data: "scalar",
+              shared_memory_region: "scalar",
+              shared_memory_offset: "scalar",
+              shared_memory_byte_size: "scalar",
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/**
+ * Decodes the body of `POST …/infer` (http.md §7-§9). Binary inputs are views on `body`; JSON inputs become their binary
+ * form. Throws INTERNAL for JSON problems and INVALID_ARGUMENT for wrong content, with Triton's texts.
+ */
+export function decodeInferRequest(body: Uint8Array, options: DecodeInferOptions): InferRequest {
+  const { modelName, maxInputSize } = options;
+  const jsonLength = options.headerLength ?? body.length;
+  if (jsonLength > maxInputSize) {
+    throw new NereidError("INVALID_ARGUMENT", jsonTooLargeText(jsonLength, maxInputSize));
+  }
+  if (jsonLength > body.length) {
+    const missing = jsonLength - body.length;
+    throw new NereidError("INVALID_ARGUMENT", `unexpected size for request JSON, expecting ${missing} more bytes`);
+  }
+  const document = body.subarray(0, jsonLength);
+  const root = asObject(readJsonDocument(document, REQUEST), "inputs");
+  const idNode = root.get("id");
+  const id = idNode === undefined ? "" : asString(idNode, "id");
+  const parameters = parseRequestParameters(root.get("parameters"));
+  const blobs = new BlobReader(body, { start: jsonLength, modelName });
+  const inputs = asArray(requireMember(root, "inputs"), "inputs").map((node) =>
+    decodeInferInput(node, { document, blobs, maxInputSize }),
+  );
+  blobs.finish();
+  const outputsNode = root.get("outputs");
+  const outputs = outputsNode === undefined ? [] : asArray(outputsNode, "outputs").map(decodeOutput);
+  return { id, ...parameters, inputs, outputs };
+}
+
+function decodeOutput(node: JsonNode): RequestedOutput {
+  const output = asObject(node, "outputs");
+  const name = asString(requireMember(output, "name"), "name");
+  if (!output.has("parameters")) return { name, binary: undefined, classification: 0 };
+  const parameters = asObject(output.get("parameters"), "parameters");
+  const classification = Number(asUnsigned(parameters.get("classification") ?? 0n, "classification"));
+  const shm = sharedMemoryOf(parameters);
+  if (shm !== undefined && classification > 0) {
+    throw new NereidError("INVALID_ARGUMENT", "Output can't set both 'shared_memory_region' and 'classification'");
+  }
+  const binaryNode = parameters.get("binary_data");
+  const binary = binaryNode === undefined ? undefined : asBoolean(binaryNode, "binary_data");
+  return { name, binary, classification, ...(shm === undefined ? {} : { shm }) };
+}

@@ -1,0 +1,79 @@
+import { type JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
+
+const QUOTE = 0x22;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** Bytes that matter when only brackets are matched: 1 opens, 2 closes, 3 quotes. */
+const STRUCTURE = new Uint8Array(256);
+STRUCTURE[OPEN_ARRAY] = STRUCTURE[OPEN_OBJECT] = 1;
+STRUCTURE[CLOSE_ARRAY] = STRUCTURE[CLOSE_OBJECT] = 2;
+STRUCTURE[QUOTE] = 3;
+
+/**
+ * Passes over the array at the current offset by matching brackets only: whoever converts the span later checks its
+ * grammar. Throws INVALID_ARGUMENT when it is nested too deep, INTERNAL when it does not end.
+ */
+export function skipBrackets(scanner: JsonScanner): void {
+  const { bytes } = scanner;
+  const start = scanner.at;
+  let depth = 0;
+  let at = start;
+  for (;;) {
+    while (STRUCTURE[bytes[at] as number] === 0) at += 1;
+    const kind = STRUCTURE[bytes[at] as number];
+    scanner.at = at;
+    if (kind === undefined) scanner.fail("Missing a comma or ] after an array element.");
+    if (kind === 3) {
+      scanner.skipString();
+      at = scanner.at;
+      continue;
+    }
+    depth += kind === 1 ? 1 : -1;
+    if (depth > MAX_JSON_DEPTH) throw nestingError();
+    at += 1;
+    if (depth === 0) break;
+  }
+  scanner.at = at;
+}
+
+/** Passes over any value and checks its grammar; `depth` is that of the value itself. */
+export function skipValue(scanner: JsonScanner, depth: number): void {
+  const byte = scanner.peek();
+  if (byte === QUOTE) scanner.readStringBytes();
+  else if (byte === OPEN_ARRAY) skipMembers(scanner, depth, CLOSE_ARRAY);
+  else if (byte === OPEN_OBJECT) skipMembers(scanner, depth, CLOSE_OBJECT);
+  else if (startsNumber(byte)) scanner.readNumber();
+  else if (!(scanner.takeWord("true") || scanner.takeWord("false") || scanner.takeWord("null"))) {
+    scanner.fail("Invalid value.");
+  }
+}
+
+function skipMembers(scanner: JsonScanner, depth: number, close: number): void {
+  if (depth > MAX_JSON_DEPTH) throw nestingError();
+  scanner.at += 1;
+  if (scanner.take(close)) return;
+  do {
+    if (close === CLOSE_OBJECT) readKey(scanner);
+    skipValue(scanner, depth + 1);
+  } while (scanner.take(COMMA));
+  if (!scanner.take(close)) failClosing(scanner, close);
+}
+
+/** The member name before the current value, and its colon. */
+export function readKey(scanner: JsonScanner): string {
+  if (scanner.peek() !== QUOTE) scanner.fail("Missing a name for object member.");
+  const key = scanner.readString();
+  if (!scanner.take(COLON)) scanner.fail("Missing a colon after a name of object member.");
+  return key;
+}
+
+export function failClosing(scanner: JsonScanner, close: number): never {
+  return close === CLOSE_OBJECT
+    ? scanner.fail("Missing a comma or } after an object member.")
+    : scanner.fail("Missing a comma or ] after an array element.");
+}

@@ -1,0 +1,228 @@
+import { NereidError } from "@nereid/errors";
+import { byteSizeOf, type JsonDatatype } from "./datatype.ts";
+import { accessError } from "./json-access.ts";
+import { exactInteger, type JsonSpan } from "./json-document.ts";
+import { JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
+import { failClosing } from "./json-skip.ts";
+
+const CHUNK = 4096;
+const WORD = 2 ** 32;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+const UINT64_MAX = 2n ** 64n - 1n;
+
+export interface JsonTensorSource {
+  /** Bytes of the whole document. */
+  readonly document: Uint8Array;
+  /** Where the `data` array lies in it. */
+  readonly span: JsonSpan;
+  readonly datatype: JsonDatatype;
+  /** Number of elements the shape asks for, above 0. */
+  readonly count: number;
+  /** Limit of the result for BYTES, in bytes, and the error beyond it. */
+  readonly maxBytes: number;
+  readonly tooLarge: (byteSize: number) => NereidError;
+}
+
+/**
+ * Little-endian bytes of a JSON `data` array, nested or flat, depth-first (http.md §7). Integers of narrow types wrap.
+ * Throws INTERNAL for wrong syntax, types or count. Assumes a little-endian machine, as all of Node's platforms but s390x.
+ */
+export function readJsonTensor(source: JsonTensorSource): Uint8Array {
+  const { span, datatype, count } = source;
+  // Every element but the last takes two bytes at least; this keeps a huge shape from reserving memory for nothing.
+  if (span.end - span.start < 2 * count) throw tooFew();
+  const scanner = new JsonScanner(source.document.subarray(0, span.end), span.start);
+  if (datatype === "BYTES") return readStrings(scanner, source);
+  const target = new ArrayBuffer(count * byteSizeOf(datatype));
+  switch (datatype) {
+    case "BOOL":
+      readBooleans(scanner, new Uint8Array(target));
+      break;
+    case "INT64":
+    case "UINT64":
+      readLongs(scanner, new Uint32Array(target), datatype === "UINT64");
+      break;
+    default:
+      readNumbers(scanner, NUMBER_VIEWS[datatype](target), elementReader(scanner, datatype));
+  }
+  return new Uint8Array(target);
+}
+
+type NumberArray =
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array;
+
+type NumberDatatype = "FP32" | "FP64" | "INT8" | "INT16" | "INT32" | "UINT8" | "UINT16" | "UINT32";
+
+const NUMBER_VIEWS: Readonly<Record<NumberDatatype, (buffer: ArrayBuffer) => NumberArray>> = {
+  FP32: (buffer) => new Float32Array(buffer),
+  FP64: (buffer) => new Float64Array(buffer),
+  INT8: (buffer) => new Int8Array(buffer),
+  INT16: (buffer) => new Int16Array(buffer),
+  INT32: (buffer) => new Int32Array(buffer),
+  UINT8: (buffer) => new Uint8Array(buffer),
+  UINT16: (buffer) => new Uint16Array(buffer),
+  UINT32: (buffer) => new Uint32Array(buffer),
+};
+
+/** Calls `visit` at the first byte of every element that is no array; it must consume the element. */
+function walkArray(scanner: JsonScanner, visit: (byte: number) => void): void {
+  let depth = 1;
+  scanner.at += 1;
+  let mayClose = true;
+  for (;;) {
+    const byte = scanner.peek();
+    if (byte === 0x5b) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) throw nestingError();
+      scanner.at += 1;
+      mayClose = true;
+      continue;
+    }
+    if (byte !== 0x5d || !mayClose) visit(byte);
+    else {
+      scanner.at += 1;
+      depth -= 1;
+    }
+    while (depth > 0 && !scanner.take(0x2c)) {
+      if (!scanner.take(0x5d)) failClosing(scanner, 0x5d);
+      depth -= 1;
+    }
+    if (depth === 0) return;
+    mayClose = false;
+  }
+}
+
+function readNumbers(scanner: JsonScanner, target: NumberArray, read: (byte: number) => number): void {
+  // One kind of array in the hot loop; `set` converts (and wraps) natively.
+  const chunk = new Float64Array(Math.min(CHUNK, target.length));
+  let filled = 0;
+  let written = 0;
+  walkArray(scanner, (byte) => {
+    if (written + filled >= target.length) throw tooMany();
+    chunk[filled] = read(byte);
+    filled += 1;
+    if (filled === chunk.length) {
+      target.set(chunk.subarray(0, filled), written);
+      written += filled;
+      filled = 0;
+    }
+  });
+  target.set(chunk.subarray(0, filled), written);
+  if (written + filled < target.length) throw tooFew();
+}
+
+function elementReader(scanner: JsonScanner, datatype: NumberDatatype): (byte: number) => number {
+  if (datatype === "FP32" || datatype === "FP64") {
+    return (byte) => (startsNumber(byte) ? scanner.readNumber() : mismatch(scanner, "number", "double"));
+  }
+  const unsigned = datatype.startsWith("U");
+  const bits = byteSizeOf(datatype) * 8;
+  return (byte) => {
+    const start = scanner.at;
+    const value = readInteger(scanner, byte, unsigned);
+    if (Number.isSafeInteger(value)) return value;
+    return Number(BigInt.asIntN(bits, checkedLong(scanner, start, unsigned)));
+  };
+}
+
+function readLongs(scanner: JsonScanner, target: Uint32Array, unsigned: boolean): void {
+  let at = 0;
+  walkArray(scanner, (byte) => {
+    if (at >= target.length) throw tooMany();
+    const start = scanner.at;
+    const value = readInteger(scanner, byte, unsigned);
+    if (Number.isSafeInteger(value)) {
+      target[at] = value >>> 0;
+      target[at + 1] = Math.floor(value / WORD) >>> 0;
+    } else {
+      const exact = checkedLong(scanner, start, unsigned);
+      target[at] = Number(exact & 0xffff_ffffn);
+      target[at + 1] = Number((exact >> 32n) & 0xffff_ffffn);
+    }
+    at += 2;
+  });
+  if (at < target.length) throw tooFew();
+}
+
+function readInteger(scanner: JsonScanner, byte: number, unsigned: boolean): number {
+  if (!startsNumber(byte)) return mismatch(scanner, integerKind(unsigned), integerKind(unsigned));
+  const value = scanner.readNumber();
+  if (!scanner.integer || (unsigned && value < 0)) throw integerMismatch(unsigned);
+  return value;
+}
+
+function checkedLong(scanner: JsonScanner, start: number, unsigned: boolean): bigint {
+  const exact = exactInteger(scanner, start);
+  if (exact < (unsigned ? 0n : INT64_MIN) || exact > (unsigned ? UINT64_MAX : INT64_MAX)) {
+    throw integerMismatch(unsigned);
+  }
+  return exact;
+}
+
+function readBooleans(scanner: JsonScanner, target: Uint8Array): void {
+  let at = 0;
+  walkArray(scanner, (byte) => {
+    if (at >= target.length) throw tooMany();
+    if (byte === 0x74 && scanner.takeWord("true")) target[at] = 1;
+    else if (!(byte === 0x66 && scanner.takeWord("false"))) mismatch(scanner, "boolean", "boolean");
+    at += 1;
+  });
+  if (at < target.length) throw tooFew();
+}
+
+function readStrings(scanner: JsonScanner, source: JsonTensorSource): Uint8Array {
+  // An element takes three bytes or more of text (quotes and a comma) for four of length prefix.
+  const room = Math.ceil(((source.span.end - source.span.start) * 4) / 3) + 4;
+  const out = Buffer.allocUnsafeSlow(Math.min(room, source.maxBytes));
+  let to = 0;
+  let seen = 0;
+  walkArray(scanner, (byte) => {
+    if (seen >= source.count) throw accessError("data", "shape does not match true shape of 'data' field");
+    if (byte !== 0x22) mismatch(scanner, "string", "string");
+    const text = scanner.readStringBytes();
+    if (to + 4 + text.length > out.length) throw source.tooLarge(to + 4 + text.length);
+    out.writeUInt32LE(text.length, to);
+    out.set(text, to + 4);
+    to += 4 + text.length;
+    seen += 1;
+  });
+  if (seen < source.count) throw tooFew();
+  return out.subarray(0, to);
+}
+
+function integerKind(unsigned: boolean): string {
+  return unsigned ? "unsigned-integer" : "signed-integer";
+}
+
+function integerMismatch(unsigned: boolean): NereidError {
+  const kind = integerKind(unsigned);
+  return accessError("data", `attempt to access JSON non-${kind} as ${kind}`);
+}
+
+function mismatch(scanner: JsonScanner, not: string, wanted: string): never {
+  const byte = scanner.peek();
+  const otherValue =
+    startsNumber(byte) || byte === 0x22 || byte === 0x7b || /^(true|false|null)/.test(nextText(scanner));
+  if (!otherValue) return scanner.fail("Invalid value.");
+  throw accessError("data", `attempt to access JSON non-${not} as ${wanted}`);
+}
+
+function nextText(scanner: JsonScanner): string {
+  return scanner.bytes.toString("latin1", scanner.at, scanner.at + 5);
+}
+
+function tooMany(): NereidError {
+  return accessError("data", "Shape does not match true shape of 'data' field");
+}
+
+function tooFew(): NereidError {
+  return new NereidError("INTERNAL", "Failed to parse 'data' field: shape does not match true shape");
+}

@@ -1,0 +1,33 @@
+import type { NereidClient } from "@nereid/client";
+import type { Database } from "@nereid/db";
+import type { Actor } from "./access/actor.ts";
+import type { MetricsHub } from "./metrics/metrics-hub.ts";
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** The calls of a data plane that the control plane makes. */
+export type InferenceNode = Pick<NereidClient, "models" | "model" | "modelMetadata" | "loadModel" | "unloadModel">;
+
+/** What a verb needs that is neither input nor actor. */
+export interface BaseContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly requestId: string;
+}
+
+export interface ServiceContext extends BaseContext {
+  readonly actor: Actor;
+  readonly node: InferenceNode;
+  readonly metrics: Pick<MetricsHub, "recent" | "follow" | "connection">;
+}
+
+/** Arguments of every verb. */
+export interface Call<Input = undefined> {
+  readonly ctx: ServiceContext;
+  readonly input: Input;
+}

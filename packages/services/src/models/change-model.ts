@@ -1,0 +1,42 @@
+import type { ModelStatus } from "@nereid/client";
+import { NereidError } from "@nereid/errors";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { ServiceContext } from "../context.ts";
+
+export interface ModelChange<Result> {
+  readonly action: "model.load" | "model.unload";
+  readonly name: string;
+  readonly act: () => Promise<Result>;
+}
+
+/** Versions and their states, the part of a status that a load or unload changes. */
+function snapshot(status: ModelStatus): Record<string, string> {
+  return Object.fromEntries(status.versions.map(({ version, state }) => [version, state]));
+}
+
+async function stateOf(ctx: ServiceContext, name: string): Promise<Record<string, string> | undefined> {
+  try {
+    return snapshot(await ctx.node.model(name));
+  } catch {
+    // The audit row is about the change; not knowing the state around it must not prevent the change.
+    return undefined;
+  }
+}
+
+/** Runs one change of a model and leaves an audit row whichever way it ends. */
+export async function changeModel<Result>(ctx: ServiceContext, change: ModelChange<Result>): Promise<Result> {
+  const { action, name, act } = change;
+  const target = { action, targetType: "model", targetId: name } as const;
+  const before = await stateOf(ctx, name);
+  let result: Result;
+  try {
+    result = await act();
+  } catch (thrown) {
+    const error = NereidError.from(thrown);
+    const after = { error: error.message, code: error.code };
+    await recordAudit({ ctx, input: { ...target, outcome: "failed", before, after } });
+    throw error;
+  }
+  await recordAudit({ ctx, input: { ...target, outcome: "succeeded", before, after: await stateOf(ctx, name) } });
+  return result;
+}

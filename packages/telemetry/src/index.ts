@@ -1,0 +1,20 @@
+export { type CpuSample, CpuSensor, renderCpuMetrics, type TextFileReader } from "./cpu-sensor.ts";
+export { BUCKET_COUNT, type BucketBounds, bucketBoundsNs, bucketIndex, OVERFLOW_INDEX } from "./latency-buckets.ts";
+export { LatencyHistogram } from "./latency-histogram.ts";
+export { type ModelMetricsSource, renderModelMetrics } from "./model-metrics.ts";
+export { ModelStatistics, type ModelStatisticsOptions } from "./model-statistics.ts";
+export {
+  type ExecutionObservation,
+  FAILURE_REASONS,
+  type FailureObservation,
+  type FailureReason,
+  PHASES,
+  type Phase,
+  type SuccessObservation,
+} from "./phase-durations.ts";
+export { type FamilyWriter, type Labels, type MetricType, PrometheusWriter } from "./prometheus-writer.ts";
+export type { SecondBucket, SeriesBucket } from "./second-bucket.ts";
+export { type BucketListener, SecondBuckets } from "./second-buckets.ts";
+export { type SeriesIdentity, SeriesRecorder } from "./series-recorder.ts";
+export { mergeSparse, quantileFromSparse, type SparseHistogram } from "./sparse-histogram.ts";
+export type { MemoryUsage, ModelStatisticsJson, StatisticDuration } from "./statistics-json.ts";

@@ -1,0 +1,143 @@
+"use client";
+
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceArea,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { formatDuration } from "../format/format-duration.ts";
+import { formatClock } from "../format/format-time.ts";
+import { LATENCY_SERIES, type SeriesKey, type SeriesLook } from "./latency-series.ts";
+import { LatencyTooltip } from "./latency-tooltip.tsx";
+import type { PreparedLatency } from "./prepare-latency.ts";
+
+export interface LatencyChartProps {
+  readonly prepared: PreparedLatency;
+  readonly hidden: ReadonlySet<SeriesKey>;
+  /** What a screen reader hears of the drawing. */
+  readonly summary: string;
+}
+
+const TICK = { fill: "var(--ink-soft)", fontSize: 11 };
+
+interface DotProps {
+  readonly cx?: number;
+  readonly cy?: number;
+  readonly payload?: { readonly t: number };
+}
+
+/** Stacked means under percentile lines. Draws what prepareLatency decided. */
+export function LatencyChart({ prepared, hidden, summary }: LatencyChartProps) {
+  const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
+  const dotOf = (series: SeriesLook) => {
+    return function IsolatedDot({ cx, cy, payload }: DotProps) {
+      const key = `${series.key}:${payload?.t ?? 0}`;
+      return prepared.isolated.has(key) ? (
+        <circle key={key} cx={cx} cy={cy} r={2} fill={series.color} />
+      ) : (
+        <g key={key} />
+      );
+    };
+  };
+  return (
+    <figure className="h-80 w-full">
+      <figcaption className="sr-only">{summary}</figcaption>
+      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
+        <ComposedChart
+          data={[...prepared.points]}
+          margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+          accessibilityLayer
+        >
+          <defs>
+            <pattern id="nereid-gap" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect width="6" height="6" fill="var(--raised)" fillOpacity="0.55" />
+              <line x1="0" y1="0" x2="0" y2="6" stroke="var(--line-strong)" strokeWidth="1" strokeOpacity="0.45" />
+            </pattern>
+          </defs>
+          <CartesianGrid stroke="var(--grid)" vertical={false} />
+          <XAxis
+            dataKey="t"
+            type="number"
+            domain={[prepared.from, prepared.to]}
+            ticks={[...prepared.timeTicks]}
+            tickFormatter={formatClock}
+            tick={TICK}
+            axisLine={{ stroke: "var(--line)" }}
+            tickLine={false}
+            minTickGap={24}
+            allowDataOverflow
+          />
+          <YAxis
+            domain={[0, prepared.scale.max]}
+            ticks={prepared.scale.ticks}
+            tickFormatter={formatDuration}
+            tick={TICK}
+            axisLine={false}
+            tickLine={false}
+            width={62}
+          />
+          {prepared.gaps.map((gap) => (
+            <ReferenceArea
+              key={gap.from}
+              x1={gap.from - 1}
+              x2={gap.to + 1}
+              fill="url(#nereid-gap)"
+              fillOpacity={1}
+              ifOverflow="hidden"
+            />
+          ))}
+          <Tooltip
+            content={({ active, payload }) => (
+              <LatencyTooltip active={active} point={payload?.[0]?.payload} hidden={hidden} />
+            )}
+            cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
+            isAnimationActive={false}
+          />
+          {shown
+            .filter((series) => series.kind === "mean")
+            .map((series) => (
+              <Area
+                key={series.key}
+                dataKey={series.key}
+                name={series.label}
+                stackId="mean"
+                type="linear"
+                stroke={series.color}
+                strokeWidth={1}
+                fill={series.color}
+                fillOpacity={0.62}
+                isAnimationActive={false}
+                connectNulls={false}
+                activeDot={false}
+                dot={false}
+              />
+            ))}
+          {shown
+            .filter((series) => series.kind === "percentile")
+            .map((series) => (
+              <Line
+                key={series.key}
+                dataKey={series.key}
+                name={series.label}
+                type="linear"
+                stroke={series.color}
+                strokeWidth={series.width ?? 1.5}
+                {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
+                strokeLinecap="round"
+                isAnimationActive={false}
+                connectNulls={false}
+                dot={dotOf(series)}
+                activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
+              />
+            ))}
+        </ComposedChart>
+      </ResponsiveContainer>
+    </figure>
+  );
+}

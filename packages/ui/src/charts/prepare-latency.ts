@@ -1,0 +1,92 @@
+import { LATENCY_SERIES, type LatencyPoint, type SeriesKey } from "./latency-series.ts";
+import { niceScale, type Scale, timeTicks } from "./nice-scale.ts";
+
+export interface PrepareLatencyInput {
+  /** Ascending by t; a second may be missing. */
+  readonly rows: readonly LatencyPoint[];
+  readonly rangeSeconds: number;
+  readonly hidden: ReadonlySet<SeriesKey>;
+}
+
+/** A point of the chart; `missing` marks a second for which there is no data at all. */
+export type ChartPoint = LatencyPoint & { readonly missing: boolean };
+
+export interface PreparedLatency {
+  readonly points: readonly ChartPoint[];
+  readonly from: number;
+  readonly to: number;
+  readonly timeTicks: readonly number[];
+  readonly scale: Scale;
+  /** Stretches without data, first and last missing second. */
+  readonly gaps: readonly { readonly from: number; readonly to: number }[];
+  /** `key:t` of line points whose neighbours are empty: without a dot they would be invisible. */
+  readonly isolated: ReadonlySet<string>;
+}
+
+const LINES: readonly SeriesKey[] = ["p50", "p95", "p99"];
+
+/** Decides everything the latency chart draws; null before the first row. */
+export function prepareLatency({ rows, rangeSeconds, hidden }: PrepareLatencyInput): PreparedLatency | null {
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const to = last.t;
+  const from = to - rangeSeconds + 1;
+  const points = fillSeconds(
+    rows.filter((row) => row.t >= from),
+    to,
+  );
+  return {
+    points,
+    from,
+    to,
+    timeTicks: timeTicks(from, to, 6),
+    scale: niceScale(largestShown(points, hidden)),
+    gaps: findGaps(points),
+    isolated: findIsolated(points, hidden),
+  };
+}
+
+/** One point a second from the first row on, so that a missing second breaks the lines instead of being bridged. */
+function fillSeconds(rows: readonly LatencyPoint[], to: number): ChartPoint[] {
+  const byTime = new Map(rows.map((row) => [row.t, row]));
+  const first = rows[0]?.t ?? to;
+  return Array.from({ length: to - first + 1 }, (_, i) => {
+    const row = byTime.get(first + i);
+    return row === undefined ? missingAt(first + i) : { ...row, missing: false };
+  });
+}
+
+function missingAt(t: number): ChartPoint {
+  const durations = { queue: null, input: null, infer: null, output: null, p50: null, p95: null, p99: null };
+  return { t, ...durations, count: 0, failed: 0, pending: 0, missing: true };
+}
+
+function largestShown(points: readonly ChartPoint[], hidden: ReadonlySet<SeriesKey>): number {
+  const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
+  const means = shown.filter((series) => series.kind === "mean");
+  const lines = shown.filter((series) => series.kind === "percentile");
+  return points.reduce((largest, point) => {
+    const stack = means.reduce((sum, { key }) => sum + (point[key] ?? 0), 0);
+    return Math.max(largest, stack, ...lines.map(({ key }) => point[key] ?? 0));
+  }, 0);
+}
+
+function findGaps(points: readonly ChartPoint[]): { from: number; to: number }[] {
+  const gaps: { from: number; to: number }[] = [];
+  for (const { t, missing } of points) {
+    if (!missing) continue;
+    const open = gaps.at(-1);
+    if (open !== undefined && open.to === t - 1) open.to = t;
+    else gaps.push({ from: t, to: t });
+  }
+  return gaps;
+}
+
+function findIsolated(points: readonly ChartPoint[], hidden: ReadonlySet<SeriesKey>): Set<string> {
+  const isolated = new Set<string>();
+  points.forEach((point, i) => {
+    if (point.p99 === null || (points[i - 1]?.p99 ?? null) !== null || (points[i + 1]?.p99 ?? null) !== null) return;
+    for (const key of LINES) if (!hidden.has(key)) isolated.add(`${key}:${point.t}`);
+  });
+  return isolated;
+}

@@ -1,0 +1,22 @@
+export interface SparklineSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** SVG path of a sparkline from 0 to its largest value; null breaks the line. Empty when there is nothing to draw. */
+export function prepareSparkline(values: readonly (number | null)[], { width, height }: SparklineSize): string {
+  const largest = Math.max(0, ...values.map((value) => value ?? 0));
+  if (largest === 0 || values.length < 2) return "";
+  const step = width / (values.length - 1);
+  let pen = "M";
+  const parts: string[] = [];
+  values.forEach((value, i) => {
+    if (value === null) {
+      pen = "M";
+      return;
+    }
+    parts.push(`${pen}${(i * step).toFixed(1)} ${(height - (value / largest) * height).toFixed(1)}`);
+    pen = "L";
+  });
+  return parts.join("");
+}
