@@ -2,7 +2,13 @@ export { availableCores } from "./devices/available-cores.ts";
 export { availableMemoryBytes } from "./devices/available-memory.ts";
 export { detectGpus, type Gpu, type GpuSupport } from "./devices/detect-gpus.ts";
 export { VersionsFailed } from "./models/load-versions.ts";
-export { type LoadOutcome, type ModelEntry, sortedVersions, type VersionEntry, type VersionState } from "./models/model-entry.ts";
+export {
+  type LoadOutcome,
+  type ModelEntry,
+  sortedVersions,
+  type VersionEntry,
+  type VersionState,
+} from "./models/model-entry.ts";
 export type { InferAnswer, InferTicket } from "./models/model-executor.ts";
 export { allReady, type LoadParameters, ModelManager, type ModelManagerOptions } from "./models/model-manager.ts";
 export type { PlanWarning } from "./models/model-plan.ts";
@@ -10,7 +16,7 @@ export type { ModelSpec, TensorSpec } from "./models/model-spec.ts";
 export { PollLoop } from "./models/poll-loop.ts";
 export { Semaphore } from "./models/semaphore.ts";
 export type { RunnerEvent, ServedVersion } from "./models/served-version.ts";
-export { validateRequest } from "./request/validate-request.ts";
 export type { ValidRequest } from "./request/valid-request.ts";
+export { validateRequest } from "./request/validate-request.ts";
 export type { RunnerHost } from "./runners/runner-process.ts";
 export { type Clock, systemClock } from "./time/clock.ts";

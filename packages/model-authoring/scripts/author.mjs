@@ -12,5 +12,7 @@ await build({
   external: ["mnist"],
   logLevel: "warning",
 });
-const run = spawnSync(process.execPath, ["dist/author-demo-repository.js", ...process.argv.slice(2)], { stdio: "inherit" });
+const run = spawnSync(process.execPath, ["dist/author-demo-repository.js", ...process.argv.slice(2)], {
+  stdio: "inherit",
+});
 process.exit(run.status ?? 1);

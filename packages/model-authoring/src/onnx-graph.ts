@@ -14,7 +14,13 @@ import {
 } from "onnx-buf";
 
 export type OnnxType = keyof typeof TensorProto_DataType;
-type Attribute = number | bigint | string | readonly bigint[] | { readonly graph: OnnxGraph } | { readonly float: number };
+type Attribute =
+  | number
+  | bigint
+  | string
+  | readonly bigint[]
+  | { readonly graph: OnnxGraph }
+  | { readonly float: number };
 
 export interface OnnxValue {
   readonly name: string;
@@ -88,7 +94,10 @@ function valueInfo({ name, type, dims }: OnnxValue) {
           elemType: TensorProto_DataType[type],
           shape: {
             dim: dims.map((dim) => ({
-              value: typeof dim === "string" ? { case: "dimParam" as const, value: dim } : { case: "dimValue" as const, value: BigInt(dim) },
+              value:
+                typeof dim === "string"
+                  ? { case: "dimParam" as const, value: dim }
+                  : { case: "dimValue" as const, value: BigInt(dim) },
             })),
           },
         },
@@ -105,8 +114,10 @@ function constantProto({ name, type, dims, data }: OnnxConstant) {
 
 function attributeProto(name: string, value: Attribute): AttributeProto {
   const { INT, INTS, STRING, GRAPH, FLOAT } = AttributeProto_AttributeType;
-  if (typeof value === "string") return create(AttributeProtoSchema, { name, type: STRING, s: new TextEncoder().encode(value) });
-  if (typeof value === "number" || typeof value === "bigint") return create(AttributeProtoSchema, { name, type: INT, i: BigInt(value) });
+  if (typeof value === "string")
+    return create(AttributeProtoSchema, { name, type: STRING, s: new TextEncoder().encode(value) });
+  if (typeof value === "number" || typeof value === "bigint")
+    return create(AttributeProtoSchema, { name, type: INT, i: BigInt(value) });
   if ("graph" in value) return create(AttributeProtoSchema, { name, type: GRAPH, g: graphProto(value.graph) });
   if ("float" in value) return create(AttributeProtoSchema, { name, type: FLOAT, f: value.float });
   return create(AttributeProtoSchema, { name, type: INTS, ints: [...value] });

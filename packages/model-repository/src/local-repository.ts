@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { NereidError } from "@nereid/errors";
 import { parseVersionDirectory } from "@nereid/model-config";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -17,7 +17,7 @@ export class LocalRepository {
   readonly #options: LocalRepositoryOptions;
 
   constructor(roots: readonly string[], options: LocalRepositoryOptions = {}) {
-    this.roots = roots;
+    this.roots = roots.map((root) => resolve(root));
     this.#options = options;
   }
 
@@ -79,9 +79,18 @@ export class LocalRepository {
 
   async #configFile(directory: string): Promise<string | undefined> {
     const { configName } = this.#options;
-    const candidates = [...(configName === undefined ? [] : [join(directory, "configs", `${configName}.pbtxt`)]), join(directory, "config.pbtxt")];
+    const candidates = [
+      ...(configName === undefined ? [] : [join(directory, "configs", `${configName}.pbtxt`)]),
+      join(directory, "config.pbtxt"),
+    ];
     for (const candidate of candidates) {
-      if (await stat(candidate).then((found) => found.isFile(), () => false)) return candidate;
+      if (
+        await stat(candidate).then(
+          (found) => found.isFile(),
+          () => false,
+        )
+      )
+        return candidate;
     }
     return undefined;
   }
@@ -106,7 +115,8 @@ async function directoriesOf(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const names: string[] = [];
   for (const entry of entries) {
-    if (entry.isDirectory() || (entry.isSymbolicLink() && (await isDirectory(join(directory, entry.name))))) names.push(entry.name);
+    if (entry.isDirectory() || (entry.isSymbolicLink() && (await isDirectory(join(directory, entry.name)))))
+      names.push(entry.name);
   }
   return names.sort();
 }

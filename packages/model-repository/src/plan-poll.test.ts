@@ -7,8 +7,16 @@ describe("planPoll()", () => {
   it("waits while a model's files change and loads once two looks agree", () => {
     const none = seen({});
     expect(planPoll(none, none, seen({ m: "half" }))).toEqual({ load: [], unload: [], unsettled: true });
-    expect(planPoll(none, seen({ m: "half" }), seen({ m: "whole" }))).toEqual({ load: [], unload: [], unsettled: true });
-    expect(planPoll(none, seen({ m: "whole" }), seen({ m: "whole" }))).toEqual({ load: ["m"], unload: [], unsettled: false });
+    expect(planPoll(none, seen({ m: "half" }), seen({ m: "whole" }))).toEqual({
+      load: [],
+      unload: [],
+      unsettled: true,
+    });
+    expect(planPoll(none, seen({ m: "whole" }), seen({ m: "whole" }))).toEqual({
+      load: ["m"],
+      unload: [],
+      unsettled: false,
+    });
   });
 
   it("does nothing for a model that was acted on, loaded or failed", () => {

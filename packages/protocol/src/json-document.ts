@@ -94,7 +94,7 @@ function readWord(scanner: JsonScanner): JsonNode {
 }
 
 /** All digits of the integer that was read from `start`; digits beyond any int64 are cut, they stay out of range. */
-export function exactInteger(scanner: JsonScanner, start: number): bigint {
+function exactInteger(scanner: JsonScanner, start: number): bigint {
   return BigInt(scanner.bytes.toString("latin1", start, Math.min(scanner.at, start + 32)));
 }
 
@@ -124,10 +124,12 @@ function readObject(scanner: JsonScanner, schema: JsonSchema, depth: number): Js
     return new JsonOpaque("object");
   }
   const members = new Map<string, JsonNode>();
+  let listed = 0;
   scanner.at += 1;
   if (scanner.take(0x7d)) return members;
   do {
-    checkListed(members.size, depth);
+    checkListed(listed, depth);
+    listed += 1;
     const key = readKey(scanner);
     const wanted = memberSchema(schema, key);
     scanner.peek();

@@ -68,8 +68,11 @@ export class JsonScanner {
     throw new NereidError("INTERNAL", `failed to parse the request JSON buffer: ${text} at ${this.at}`);
   }
 
-  /** The number at the current offset; `integer` tells its form. Exact digits: `bytes` from the old `at` to the new. */
-  readNumber(): number {
+  /**
+   * The number at the current offset; `integer` tells its form. With `roughIntegers` integers above 2^53 are only
+   * roughly right (and never safe integers): their exact digits are `bytes` from the old `at` to the new one.
+   */
+  readNumber(roughIntegers = false): number {
     const { bytes } = this;
     const start = this.at;
     let at = start;
@@ -115,6 +118,7 @@ export class JsonScanner {
     this.at = at;
     const value = exactDecimal(mantissa, scale);
     if (value !== undefined) return negative ? -value : value;
+    if (roughIntegers && this.integer) return negative ? -mantissa : mantissa;
     const slow = Number(bytes.toString("latin1", start, at));
     if (!Number.isFinite(slow)) return this.#failAt(start, "Number too big to be stored in double.");
     return slow;

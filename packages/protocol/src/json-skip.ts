@@ -44,10 +44,10 @@ export function skipBrackets(scanner: JsonScanner): void {
 /** Passes over any value and checks its grammar; `depth` is that of the value itself. */
 export function skipValue(scanner: JsonScanner, depth: number): void {
   const byte = scanner.peek();
-  if (byte === QUOTE) scanner.readStringBytes();
+  if (byte === QUOTE) passString(scanner);
   else if (byte === OPEN_ARRAY) skipMembers(scanner, depth, CLOSE_ARRAY);
   else if (byte === OPEN_OBJECT) skipMembers(scanner, depth, CLOSE_OBJECT);
-  else if (startsNumber(byte)) scanner.readNumber();
+  else if (startsNumber(byte)) scanner.readNumber(true);
   else if (!(scanner.takeWord("true") || scanner.takeWord("false") || scanner.takeWord("null"))) {
     scanner.fail("Invalid value.");
   }
@@ -58,10 +58,23 @@ function skipMembers(scanner: JsonScanner, depth: number, close: number): void {
   scanner.at += 1;
   if (scanner.take(close)) return;
   do {
-    if (close === CLOSE_OBJECT) readKey(scanner);
+    if (close === CLOSE_OBJECT) passKey(scanner);
     skipValue(scanner, depth + 1);
   } while (scanner.take(COMMA));
   if (!scanner.take(close)) failClosing(scanner, close);
+}
+
+function passKey(scanner: JsonScanner): void {
+  if (scanner.peek() !== QUOTE) scanner.fail("Missing a name for object member.");
+  passString(scanner);
+  if (!scanner.take(COLON)) scanner.fail("Missing a colon after a name of object member.");
+}
+
+function passString(scanner: JsonScanner): void {
+  const start = scanner.at;
+  if (!scanner.skipString().escaped) return;
+  scanner.at = start;
+  scanner.readStringBytes();
 }
 
 /** The member name before the current value, and its colon. */

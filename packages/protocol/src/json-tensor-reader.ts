@@ -1,15 +1,13 @@
 import { NereidError } from "@nereid/errors";
 import { byteSizeOf, type JsonDatatype } from "./datatype.ts";
 import { accessError } from "./json-access.ts";
-import { exactInteger, type JsonSpan } from "./json-document.ts";
+import type { JsonSpan } from "./json-document.ts";
 import { JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
 import { failClosing } from "./json-skip.ts";
 
 const CHUNK = 4096;
 const WORD = 2 ** 32;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
-const UINT64_MAX = 2n ** 64n - 1n;
+const HALF_WORD = 2 ** 31;
 
 export interface JsonTensorSource {
   /** Bytes of the whole document. */
@@ -124,12 +122,12 @@ function elementReader(scanner: JsonScanner, datatype: NumberDatatype): (byte: n
     return (byte) => (startsNumber(byte) ? scanner.readNumber() : mismatch(scanner, "number", "double"));
   }
   const unsigned = datatype.startsWith("U");
-  const bits = byteSizeOf(datatype) * 8;
   return (byte) => {
     const start = scanner.at;
     const value = readInteger(scanner, byte, unsigned);
     if (Number.isSafeInteger(value)) return value;
-    return Number(BigInt.asIntN(bits, checkedLong(scanner, start, unsigned)));
+    // Types of 32 bits and less wrap: only the low word matters.
+    return longOf(scanner, start, unsigned).low;
   };
 }
 
@@ -143,9 +141,9 @@ function readLongs(scanner: JsonScanner, target: Uint32Array, unsigned: boolean)
       target[at] = value >>> 0;
       target[at + 1] = Math.floor(value / WORD) >>> 0;
     } else {
-      const exact = checkedLong(scanner, start, unsigned);
-      target[at] = Number(exact & 0xffff_ffffn);
-      target[at + 1] = Number((exact >> 32n) & 0xffff_ffffn);
+      const { low, high } = longOf(scanner, start, unsigned);
+      target[at] = low;
+      target[at + 1] = high;
     }
     at += 2;
   });
@@ -154,17 +152,31 @@ function readLongs(scanner: JsonScanner, target: Uint32Array, unsigned: boolean)
 
 function readInteger(scanner: JsonScanner, byte: number, unsigned: boolean): number {
   if (!startsNumber(byte)) return mismatch(scanner, integerKind(unsigned), integerKind(unsigned));
-  const value = scanner.readNumber();
+  const value = scanner.readNumber(true);
   if (!scanner.integer || (unsigned && value < 0)) throw integerMismatch(unsigned);
   return value;
 }
 
-function checkedLong(scanner: JsonScanner, start: number, unsigned: boolean): bigint {
-  const exact = exactInteger(scanner, start);
-  if (exact < (unsigned ? 0n : INT64_MIN) || exact > (unsigned ? UINT64_MAX : INT64_MAX)) {
-    throw integerMismatch(unsigned);
+/** 64-bit two's complement of the integer read from `start`, in two words. Throws when it is out of range. */
+function longOf(
+  scanner: JsonScanner,
+  start: number,
+  unsigned: boolean,
+): { readonly low: number; readonly high: number } {
+  const { bytes, at } = scanner;
+  const negative = bytes[start] === 0x2d;
+  let low = 0;
+  let high = 0;
+  for (let index = negative ? start + 1 : start; index < at; index += 1) {
+    const sum = low * 10 + (bytes[index] as number) - 0x30;
+    low = sum >>> 0;
+    high = high * 10 + Math.floor(sum / WORD);
+    if (high >= WORD) throw integerMismatch(unsigned);
   }
-  return exact;
+  if (unsigned) return { low, high };
+  if (high >= HALF_WORD && !(negative && high === HALF_WORD && low === 0)) throw integerMismatch(unsigned);
+  if (!negative) return { low, high };
+  return { low: -low >>> 0, high: (low === 0 ? -high : ~high) >>> 0 };
 }
 
 function readBooleans(scanner: JsonScanner, target: Uint8Array): void {

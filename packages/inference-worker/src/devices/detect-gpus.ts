@@ -50,7 +50,11 @@ function listGpus(): readonly Gpu[] {
       handleOf(id, handle);
       capabilityOf(handle[0], major, minor);
       uuidOf(handle[0], uuid, uuid.length);
-      return { id, uuid: uuid.toString("latin1").replace(/\0.*$/s, ""), computeCapability: Number(`${major[0]}.${minor[0]}`) };
+      return {
+        id,
+        uuid: uuid.toString("latin1").replace(/\0.*$/s, ""),
+        computeCapability: Number(`${major[0]}.${minor[0]}`),
+      };
     });
   } catch {
     return [];

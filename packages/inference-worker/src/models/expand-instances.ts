@@ -1,5 +1,5 @@
-import { type ModelConfig, ModelInstanceGroup_Kind } from "@nereid/model-config";
 import { NereidError } from "@nereid/errors";
+import { type ModelConfig, ModelInstanceGroup_Kind } from "@nereid/model-config";
 import type { InstanceSpec } from "./model-spec.ts";
 
 const MOST_INSTANCES = 256;
@@ -9,13 +9,22 @@ export function expandInstances(config: ModelConfig): readonly InstanceSpec[] {
   const instances: InstanceSpec[] = [];
   for (const group of config.instanceGroup) {
     if (group.passive) continue;
-    const kind = group.kind === ModelInstanceGroup_Kind.KIND_GPU ? "KIND_GPU" : group.kind === ModelInstanceGroup_Kind.KIND_MODEL ? "KIND_MODEL" : "KIND_CPU";
+    const kind =
+      group.kind === ModelInstanceGroup_Kind.GPU
+        ? "KIND_GPU"
+        : group.kind === ModelInstanceGroup_Kind.MODEL
+          ? "KIND_MODEL"
+          : "KIND_CPU";
     const devices = kind === "KIND_GPU" ? group.gpus : [0];
     if (group.count * devices.length + instances.length > MOST_INSTANCES) {
-      throw new NereidError("INVALID_ARGUMENT", `model '${config.name}' asks for more than ${MOST_INSTANCES} instances; each is a thread with its own copy of the weights`);
+      throw new NereidError(
+        "INVALID_ARGUMENT",
+        `model '${config.name}' asks for more than ${MOST_INSTANCES} instances; each is a thread with its own copy of the weights`,
+      );
     }
     for (const device of devices) {
-      for (let index = 0; index < group.count; index++) instances.push({ name: `${group.name}_${index}`, kind, device });
+      for (let index = 0; index < group.count; index++)
+        instances.push({ name: `${group.name}_${index}`, kind, device });
     }
   }
   return instances;

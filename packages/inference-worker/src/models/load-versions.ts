@@ -1,10 +1,10 @@
-import { completeFromOnnx, checkAgainstOnnx, type Diagnostic, type ModelConfig } from "@nereid/model-config";
 import { NereidError, statusText } from "@nereid/errors";
+import { checkAgainstOnnx, completeFromOnnx, type Diagnostic, type ModelConfig } from "@nereid/model-config";
 import { ModelStatistics, type SecondBuckets } from "@nereid/telemetry";
 import type { RunnerHost } from "../runners/runner-process.ts";
 import { compileSpec } from "./compile-spec.ts";
-import { readLabels } from "./read-labels.ts";
 import type { ModelPlan, VersionPlan } from "./model-plan.ts";
+import { readLabels } from "./read-labels.ts";
 import type { Semaphore } from "./semaphore.ts";
 import { type RunnerEvent, ServedVersion } from "./served-version.ts";
 
@@ -37,8 +37,14 @@ export class VersionsFailed extends NereidError {
 }
 
 /** Loads versions of a plan side by side. All or nothing: when one fails the others are stopped and VersionsFailed is thrown. */
-export async function loadVersions(plan: ModelPlan, versions: readonly VersionPlan[], context: LoaderContext): Promise<readonly LoadedVersion[]> {
-  const results = await Promise.allSettled(versions.map((version) => context.slots.run(() => loadVersion(plan, version, context))));
+export async function loadVersions(
+  plan: ModelPlan,
+  versions: readonly VersionPlan[],
+  context: LoaderContext,
+): Promise<readonly LoadedVersion[]> {
+  const results = await Promise.allSettled(
+    versions.map((version) => context.slots.run(() => loadVersion(plan, version, context))),
+  );
   const loaded = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const reasons = new Map<string, string>();
   results.forEach((result, index) => {
@@ -72,7 +78,9 @@ async function loadVersion(plan: ModelPlan, version: VersionPlan, context: Loade
       executionTimeoutMs: version.executionTimeoutMs,
       onEvent: (event) => context.onRunnerEvent(model, version.version, event),
       complete: (signature) => {
-        const config = context.autoComplete ? completeConfig(plan.config, signature, context.defaultMaxBatchSize) : plan.config;
+        const config = context.autoComplete
+          ? completeConfig(plan.config, signature, context.defaultMaxBatchSize)
+          : plan.config;
         refuse(checkAgainstOnnx(config, signature));
         completed = config;
         return compileSpec(config, { version: version.version, instances: version.instances, labels });
@@ -96,5 +104,9 @@ function completeConfig(config: ModelConfig, signature: OnnxSignature, defaultMa
 
 function refuse(diagnostics: readonly Diagnostic[]): void {
   const error = diagnostics.find(({ severity }) => severity === "error");
-  if (error !== undefined) throw new NereidError("INVALID_ARGUMENT", error.help === undefined ? error.message : `${error.message} (${error.help})`);
+  if (error !== undefined)
+    throw new NereidError(
+      "INVALID_ARGUMENT",
+      error.help === undefined ? error.message : `${error.message} (${error.help})`,
+    );
 }

@@ -10,6 +10,8 @@ export interface VersionEntry {
   readonly state: VersionState;
   readonly reason: string;
   readonly served?: ServedVersion;
+  /** The configuration as served: completed with the model's own signature. */
+  readonly config?: ModelConfig;
   readonly key?: string;
 }
 

@@ -1,7 +1,6 @@
 import { NereidError } from "@nereid/errors";
-import type { InferResponse, OutputTensor } from "@nereid/protocol";
+import { type InferResponse, type OutputTensor, requestIdPrefix } from "@nereid/protocol";
 import type { ModelStatistics } from "@nereid/telemetry";
-import { requestPrefix } from "../request/request-text.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { ExecutionResult, InstanceChannel } from "../runners/instance-channel.ts";
 import { decideDynamic, decideSingle } from "../scheduler/decide-batch.ts";
@@ -268,7 +267,7 @@ export class ModelExecutor {
     const { clock, statistics } = this.#options;
     for (const job of jobs) {
       statistics.recordFailure({ reason: "BACKEND", requestNs: clock.nowNs() - job.enqueuedNs });
-      const prefix = requestPrefix(job.request.id);
+      const prefix = requestIdPrefix(job.request.id);
       job.reject(new NereidError(error.code, prefix + error.message, { cause: error }));
     }
   }

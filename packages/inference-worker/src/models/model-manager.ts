@@ -1,8 +1,15 @@
 import { NereidError } from "@nereid/errors";
 import type { LocalRepository, ModelSnapshot } from "@nereid/model-repository";
 import { type LoadedVersion, type LoaderContext, loadVersions, reasonText, VersionsFailed } from "./load-versions.ts";
-import { type LoadOutcome, type ModelEntry, newEntry, sortedVersions, type VersionEntry, withVersion } from "./model-entry.ts";
-import { type PlanContext, PlanFailure, planModel, PollFailure } from "./plan-model.ts";
+import {
+  type LoadOutcome,
+  type ModelEntry,
+  newEntry,
+  sortedVersions,
+  type VersionEntry,
+  withVersion,
+} from "./model-entry.ts";
+import { type PlanContext, PlanFailure, PollFailure, planModel } from "./plan-model.ts";
 import { resolveVersion } from "./resolve-version.ts";
 import type { ServedVersion } from "./served-version.ts";
 import { stageOverride } from "./stage-override.ts";
@@ -117,30 +124,42 @@ export class ModelManager {
     const started = this.#options.loader.host.clock.nowNs();
     try {
       const snapshot = await this.#snapshot(entry.name, parameters);
-      if (parameters.config === undefined && entry.fingerprint === snapshot.fingerprint) return { warnings: entry.warnings, changed: false };
+      if (parameters.config === undefined && entry.fingerprint === snapshot.fingerprint)
+        return { warnings: entry.warnings, changed: false };
       const outcome = await this.#loadSnapshot(entry, snapshot, parameters);
       const seconds = (this.#options.loader.host.clock.nowNs() - started) / 1e9;
-      this.#options.log("model loaded", { model: entry.name, versions: [...entry.versions.keys()], seconds, warnings: outcome.warnings.length });
+      this.#options.log("model loaded", {
+        model: entry.name,
+        versions: [...entry.versions.keys()],
+        seconds,
+        warnings: outcome.warnings.length,
+      });
       return outcome;
     } catch (error) {
       const failure = NereidError.from(error);
       entry.lastLoadError = failure.message.trimEnd();
       this.#options.log("model load failed", { model: entry.name, error: entry.lastLoadError });
-      if (entry.versions.size === 0 && failure.code === "INVALID_ARGUMENT" && !(failure instanceof VersionsFailed)) this.#entries.delete(entry.name);
+      if (entry.versions.size === 0 && failure.code === "INVALID_ARGUMENT" && !(failure instanceof VersionsFailed))
+        this.#entries.delete(entry.name);
       throw failure;
     }
   }
 
   async #snapshot(name: string, parameters: LoadParameters): Promise<ModelSnapshot> {
     if (parameters.files !== undefined && parameters.files.size > 0) {
-      if (parameters.config === undefined) throw new PollFailure(name, "Load parameter 'config' must be specified for model file override");
+      if (parameters.config === undefined)
+        throw new PollFailure(name, "Load parameter 'config' must be specified for model file override");
       return stageOverride(name, parameters.files, this.#options.overrideDirectory);
     }
     const location = await this.#options.repository.find(name);
     if (location === undefined) {
-      throw new PollFailure(name, `no repository has a directory '${name}' (searched ${this.#options.repository.roots.join(", ")})`);
+      throw new PollFailure(
+        name,
+        `no repository has a directory '${name}' (searched ${this.#options.repository.roots.join(", ")})`,
+      );
     }
-    if (location.kind === "ambiguous") throw new PollFailure(name, `model appears in two or more repositories: ${location.directories.join(", ")}`);
+    if (location.kind === "ambiguous")
+      throw new PollFailure(name, `model appears in two or more repositories: ${location.directories.join(", ")}`);
     return this.#options.repository.read(location);
   }
 
@@ -153,13 +172,18 @@ export class ModelManager {
     }
     const fresh = plan.versions.filter(({ version }) => !kept.has(version));
     for (const { version } of fresh) {
-      if (entry.versions.get(version)?.served === undefined) entry.versions = withVersion(entry, { version, state: "LOADING", reason: "" });
+      if (entry.versions.get(version)?.served === undefined)
+        entry.versions = withVersion(entry, { version, state: "LOADING", reason: "" });
     }
     let loaded: readonly LoadedVersion[];
     try {
       loaded = await loadVersions(plan, fresh, this.#options.loader);
     } catch (error) {
-      this.#markFailed(entry, fresh.map(({ version }) => version), error);
+      this.#markFailed(
+        entry,
+        fresh.map(({ version }) => version),
+        error,
+      );
       throw error;
     }
     this.#swap(entry, kept, loaded);
@@ -176,9 +200,14 @@ export class ModelManager {
     } catch (error) {
       if (!(error instanceof PlanFailure)) throw error;
       if (error.versions.length === 0) {
-        throw new NereidError("INTERNAL", `failed to load '${entry.name}', no version is available: ${error.message}`, { cause: error });
+        throw new NereidError("INTERNAL", `failed to load '${entry.name}', no version is available: ${error.message}`, {
+          cause: error,
+        });
       }
-      const failed = new VersionsFailed(entry.name, new Map(error.versions.map((version) => [version, reasonText(error)])));
+      const failed = new VersionsFailed(
+        entry.name,
+        new Map(error.versions.map((version) => [version, reasonText(error)])),
+      );
       this.#markFailed(entry, error.versions, failed);
       throw failed;
     }
@@ -198,8 +227,8 @@ export class ModelManager {
   #swap(entry: ModelEntry, kept: ReadonlyMap<string, VersionEntry>, loaded: readonly LoadedVersion[]): void {
     const before = entry.versions;
     const after = new Map<string, VersionEntry>(kept);
-    for (const { plan, served, closeSeries } of loaded) {
-      after.set(plan.version, { version: plan.version, state: "READY", reason: "", served, key: plan.key });
+    for (const { plan, served, config, closeSeries } of loaded) {
+      after.set(plan.version, { version: plan.version, state: "READY", reason: "", served, config, key: plan.key });
       this.#series.set(served, closeSeries);
     }
     const gone = [...before.values()].filter((version) => after.get(version.version)?.served !== version.served);
@@ -235,7 +264,11 @@ export class ModelManager {
       this.#series.get(served)?.();
       this.#series.delete(served);
       this.#stopping.delete(stopped);
-      this.#options.log("runner ended", { model: served.spec.name, version: served.spec.version, memory: served.ledger });
+      this.#options.log("runner ended", {
+        model: served.spec.name,
+        version: served.spec.version,
+        memory: served.ledger,
+      });
     });
     this.#stopping.add(stopped);
     return stopped;
@@ -246,6 +279,11 @@ export class ModelManager {
 export function allReady(entries: readonly ModelEntry[]): boolean {
   return entries.every((entry) => {
     const versions = sortedVersions(entry);
-    return versions.length > 0 && versions.every((version) => (version.state === "READY" && version.served?.ready === true) || version.reason === "unloaded");
+    return (
+      versions.length > 0 &&
+      versions.every(
+        (version) => (version.state === "READY" && version.served?.ready === true) || version.reason === "unloaded",
+      )
+    );
   });
 }

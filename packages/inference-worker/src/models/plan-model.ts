@@ -56,9 +56,17 @@ export class PlanFailure extends NereidError {
 export function planModel(snapshot: ModelSnapshot, context: PlanContext, override?: string): ModelPlan {
   const file = basename(snapshot.configFile ?? "config.pbtxt");
   const read = readConfig(snapshot, context, override);
-  const filled = fillModelConfig(read.config, { directoryName: snapshot.name, versionEntries: [...snapshot.firstVersionEntries] });
-  const chosen = selectVersions(filled.config.versionPolicy, snapshot.versions.map(({ version }) => version));
-  const names = (chosen.selected.length > 0 ? chosen.selected : snapshot.versions.map(({ version }) => version)).map(String);
+  const filled = fillModelConfig(read.config, {
+    directoryName: snapshot.name,
+    versionEntries: [...snapshot.firstVersionEntries],
+  });
+  const chosen = selectVersions(
+    filled.config.versionPolicy,
+    snapshot.versions.map(({ version }) => version),
+  );
+  const names = (chosen.selected.length > 0 ? chosen.selected : snapshot.versions.map(({ version }) => version)).map(
+    String,
+  );
   refuse(filled.diagnostics, file, names);
   refuse(
     validateModelConfig(filled.config, {
@@ -71,7 +79,8 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, overrid
     file,
     names,
   );
-  if (filled.config.platform === "ensemble") throw new PlanFailure("ensemble models cannot be served yet; call the composing models one after the other", names);
+  if (filled.config.platform === "ensemble")
+    throw new PlanFailure("ensemble models cannot be served yet; call the composing models one after the other", names);
   if (filled.config.backend !== "onnxruntime") {
     throw new PlanFailure(
       `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. This server runs ONNX models (backend: "onnxruntime", file model.onnx); export the model to ONNX.`,
@@ -85,16 +94,32 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, overrid
   });
   refuse(normalized.diagnostics, file, names);
   if (chosen.selected.length === 0) {
-    throw new PlanFailure(`at least one version must be available under the version policy of model '${snapshot.name}'`, []);
+    throw new PlanFailure(
+      `at least one version must be available under the version policy of model '${snapshot.name}'`,
+      [],
+    );
   }
   const runner = planRunner(normalized.config, context, names);
-  const versions = chosen.selected.map((version) => planVersion(version, { snapshot, config: normalized.config, runner }));
+  const versions = chosen.selected.map((version) =>
+    planVersion(version, { snapshot, config: normalized.config, runner }),
+  );
   const warnings: PlanWarning[] = [
     ...read.warnings,
-    ...notHonoured(read.config, HONOURED_FIELDS).map(({ code, message, path }) => ({ code, message, ...(path !== undefined && { path }) })),
+    ...notHonoured(read.config, HONOURED_FIELDS).map(({ code, message, path }) => ({
+      code,
+      message,
+      ...(path !== undefined && { path }),
+    })),
     ...runner.warnings,
-    ...snapshot.ignored.map(({ name, reason }) => ({ code: "ignored-directory", message: `directory '${name}' is not a version: ${reason}` })),
-    ...chosen.missing.map((version) => ({ code: "missing-version", message: `version ${version} of the version policy does not exist`, path: "version_policy" })),
+    ...snapshot.ignored.map(({ name, reason }) => ({
+      code: "ignored-directory",
+      message: `directory '${name}' is not a version: ${reason}`,
+    })),
+    ...chosen.missing.map((version) => ({
+      code: "missing-version",
+      message: `version ${version} of the version policy does not exist`,
+      path: "version_policy",
+    })),
   ];
   return { snapshot, config: normalized.config, versions, warnings };
 }
@@ -108,7 +133,11 @@ interface ReadConfig {
 function readConfig(snapshot: ModelSnapshot, context: PlanContext, override: string | undefined): ReadConfig {
   if (override !== undefined) {
     const { config, diagnostics } = modelConfigFromJson(override);
-    if (config === undefined) throw new PollFailure(snapshot.name, `Invalid config override: ${diagnostics.map(({ message }) => message).join("; ")}`);
+    if (config === undefined)
+      throw new PollFailure(
+        snapshot.name,
+        `Invalid config override: ${diagnostics.map(({ message }) => message).join("; ")}`,
+      );
     return { config, document: undefined, warnings: [] };
   }
   const file = basename(snapshot.configFile ?? "config.pbtxt");
@@ -122,7 +151,11 @@ function readConfig(snapshot: ModelSnapshot, context: PlanContext, override: str
   }
   const warnings = diagnostics
     .filter(({ severity }) => severity !== "error")
-    .map((warning) => ({ code: warning.code, message: diagnosticText(warning, file), ...(warning.path !== undefined && { path: warning.path }) }));
+    .map((warning) => ({
+      code: warning.code,
+      message: diagnosticText(warning, file),
+      ...(warning.path !== undefined && { path: warning.path }),
+    }));
   return { config, document, warnings };
 }
 
@@ -155,11 +188,17 @@ function planRunner(config: ModelConfig, context: PlanContext, versions: readonl
     const onCpu = instances.filter(({ kind }) => kind !== "KIND_GPU").length;
     const share = divideCores(context.cores, Math.max(1, onCpu), parameters.intraOpThreads);
     const gpu = instances.find(({ kind }) => kind === "KIND_GPU");
-    const warnings: PlanWarning[] = parameters.unknown.map((key) => ({ code: "unknown-parameter", message: `parameter '${key}' is not read by this backend`, path: `parameters.${key}` }));
-    if (share.oversubscribed !== undefined) warnings.push({ code: "cores-oversubscribed", message: share.oversubscribed, path: "instance_group" });
+    const warnings: PlanWarning[] = parameters.unknown.map((key) => ({
+      code: "unknown-parameter",
+      message: `parameter '${key}' is not read by this backend`,
+      path: `parameters.${key}`,
+    }));
+    if (share.oversubscribed !== undefined)
+      warnings.push({ code: "cores-oversubscribed", message: share.oversubscribed, path: "instance_group" });
     return {
       session: {
-        executionProviders: gpu === undefined ? [{ name: "cpu" }] : [{ name: "cuda", deviceId: gpu.device }, { name: "cpu" }],
+        executionProviders:
+          gpu === undefined ? [{ name: "cpu" }] : [{ name: "cuda", deviceId: gpu.device }, { name: "cpu" }],
         intraOpThreads: share.intraOpThreads,
         interOpThreads: parameters.interOpThreads,
         arena: parameters.arena,
@@ -184,15 +223,24 @@ function graphOptimization(config: ModelConfig): SessionSettings["graphOptimizat
   return level >= 1 ? "extended" : "all";
 }
 
-function planVersion(version: bigint, model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan }): VersionPlan {
+function planVersion(
+  version: bigint,
+  model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan },
+): VersionPlan {
   const { snapshot, config, runner } = model;
   const found = snapshot.versions.find((candidate) => candidate.version === version);
   const directory = found?.directory ?? join(snapshot.directory, String(version));
   const file = join(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
   if (!existsSync(file)) {
-    throw new PlanFailure(`unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'`, [String(version)]);
+    throw new PlanFailure(
+      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'`,
+      [String(version)],
+    );
   }
-  const key = createHash("sha256").update(found?.fingerprint ?? "").update(printModelConfig(config)).digest("hex");
+  const key = createHash("sha256")
+    .update(found?.fingerprint ?? "")
+    .update(printModelConfig(config))
+    .digest("hex");
   return {
     version: String(version),
     directory,

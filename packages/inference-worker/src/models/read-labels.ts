@@ -1,10 +1,13 @@
 import { readFile, realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
-import type { ModelConfig } from "@nereid/model-config";
 import { NereidError } from "@nereid/errors";
+import type { ModelConfig } from "@nereid/model-config";
 
 /** Label files of the outputs, one label a line. UNSUPPORTED for a file outside the model's directory, NOT_FOUND when missing. */
-export async function readLabels(directory: string, config: ModelConfig): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function readLabels(
+  directory: string,
+  config: ModelConfig,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const labels = new Map<string, readonly string[]>();
   for (const output of config.output) {
     if (output.labelFilename === "") continue;
@@ -16,8 +19,10 @@ export async function readLabels(directory: string, config: ModelConfig): Promis
 async function readLabelFile(directory: string, name: string): Promise<readonly string[]> {
   const root = await realpath(directory);
   const path = await realpath(resolve(root, name)).catch(() => undefined);
-  if (path === undefined) throw new NereidError("NOT_FOUND", `label file '${name}' does not exist in the model's directory`);
-  if (!path.startsWith(root + sep)) throw new NereidError("UNSUPPORTED", `label file '${name}' lies outside the model's directory`);
+  if (path === undefined)
+    throw new NereidError("NOT_FOUND", `label file '${name}' does not exist in the model's directory`);
+  if (!path.startsWith(root + sep))
+    throw new NereidError("UNSUPPORTED", `label file '${name}' lies outside the model's directory`);
   const text = await readFile(path, "utf8");
   return text.replace(/\r?\n$/, "").split(/\r?\n/);
 }

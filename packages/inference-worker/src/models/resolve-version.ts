@@ -6,17 +6,27 @@ import type { ServedVersion } from "./served-version.ts";
  * The version a request goes to: the one it names, else the highest READY one. Throws with Triton's texts: NOT_FOUND for an
  * unknown model or version or when nothing is available, UNAVAILABLE for a named version that is not READY.
  */
-export function resolveVersion(entry: ModelEntry | undefined, name: string, version: string | undefined): ServedVersion {
-  if (entry === undefined || entry.versions.size === 0) throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' is not found`);
+export function resolveVersion(
+  entry: ModelEntry | undefined,
+  name: string,
+  version: string | undefined,
+): ServedVersion {
+  if (entry === undefined || entry.versions.size === 0)
+    throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' is not found`);
   if (version === undefined) {
     const served = highestReady(entry);
-    if (served === undefined) throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' has no available versions`);
+    if (served === undefined)
+      throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' has no available versions`);
     return served;
   }
   const found = entry.versions.get(version);
-  if (found === undefined) throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' version ${version} is not found`);
+  if (found === undefined)
+    throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' version ${version} is not found`);
   if (found.state !== "READY" || found.served === undefined) {
-    throw new NereidError("UNAVAILABLE", `Request for unknown model: '${name}' version ${version} is not at ready state`);
+    throw new NereidError(
+      "UNAVAILABLE",
+      `Request for unknown model: '${name}' version ${version} is not at ready state`,
+    );
   }
   return found.served;
 }

@@ -1,5 +1,5 @@
-import type { ModelConfig } from "@nereid/model-config";
 import { NereidError } from "@nereid/errors";
+import type { ModelConfig } from "@nereid/model-config";
 
 /** What a model's `parameters` say about its runner. Names are Triton's onnxruntime backend's where it has them. */
 export interface RunnerParameters {
@@ -38,7 +38,8 @@ export function readRunnerParameters(config: ModelConfig): RunnerParameters {
 
 function wholeNumber(text: string | undefined, key: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new NereidError("INVALID_ARGUMENT", `parameter '${key}' must be a whole number, got '${text}'`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new NereidError("INVALID_ARGUMENT", `parameter '${key}' must be a whole number, got '${text}'`);
   return Number(text);
 }
 

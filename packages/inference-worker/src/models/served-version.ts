@@ -19,7 +19,10 @@ export interface MemoryLedger {
 }
 
 /** The model's own signature in, the compiled specification out; throws when the configuration does not fit the model. */
-export type Complete = (signature: { readonly inputs: readonly ModelTensor[]; readonly outputs: readonly ModelTensor[] }) => ModelSpec;
+export type Complete = (signature: {
+  readonly inputs: readonly ModelTensor[];
+  readonly outputs: readonly ModelTensor[];
+}) => ModelSpec;
 
 export interface ServedVersionOptions {
   readonly name: string;
@@ -55,7 +58,10 @@ export class ServedVersion {
   #restarts = 0;
   #attempt = 0;
 
-  private constructor(options: ServedVersionOptions, started: { spec: ModelSpec; runner: RunnerProcess; ledger: MemoryLedger }) {
+  private constructor(
+    options: ServedVersionOptions,
+    started: { spec: ModelSpec; runner: RunnerProcess; ledger: MemoryLedger },
+  ) {
     this.#options = options;
     this.spec = started.spec;
     this.ledger = started.ledger;
@@ -106,14 +112,10 @@ export class ServedVersion {
 
   /** Why the version is not ready; empty when it is. */
   get reason(): string {
-    switch (this.#life.state) {
-      case "running":
-        return this.#life.runner.responsive ? "" : "the runner process does not answer heartbeats";
-      case "restarting":
-        return `the runner process ended (${this.#life.reason}); it is being restarted`;
-      case "stopped":
-        return "unloaded";
-    }
+    const life = this.#life;
+    if (life.state === "stopped") return "unloaded";
+    if (life.state === "restarting") return `the runner process ended (${life.reason}); it is being restarted`;
+    return life.runner.responsive ? "" : "the runner process does not answer heartbeats";
   }
 
   /** Reads memory use now and returns the ledger. */
@@ -128,7 +130,10 @@ export class ServedVersion {
 
   submit(request: ValidRequest): InferTicket {
     if (this.#life.state !== "running") {
-      throw new NereidError("UNAVAILABLE", `Request for unknown model: '${this.spec.name}' version ${this.spec.version} is not at ready state`);
+      throw new NereidError(
+        "UNAVAILABLE",
+        `Request for unknown model: '${this.spec.name}' version ${this.spec.version} is not at ready state`,
+      );
     }
     return this.executor.submit(request);
   }
@@ -152,7 +157,12 @@ export class ServedVersion {
     const life = this.#life;
     this.#life = { state: "stopped" };
     if (life.state === "restarting") clearTimeout(life.timer);
-    this.executor.refuseQueued(new NereidError("UNAVAILABLE", `model '${this.spec.name}' version ${this.spec.version} was unloaded before the request was executed`));
+    this.executor.refuseQueued(
+      new NereidError(
+        "UNAVAILABLE",
+        `model '${this.spec.name}' version ${this.spec.version} was unloaded before the request was executed`,
+      ),
+    );
     if (life.state === "running") {
       life.runner.kill("unloaded");
       await life.runner.ended();
@@ -199,7 +209,12 @@ export class ServedVersion {
       await runner.ended();
       if (this.#stopped()) return;
       const text = NereidError.from(error).message;
-      this.executor.refuseQueued(new NereidError("UNAVAILABLE", `the process running model '${this.spec.name}' ended and could not be restarted yet: ${text}`));
+      this.executor.refuseQueued(
+        new NereidError(
+          "UNAVAILABLE",
+          `the process running model '${this.spec.name}' ended and could not be restarted yet: ${text}`,
+        ),
+      );
       this.#options.onEvent({ kind: "restart-failed", reason: text, nextMs: restartDelayMs(this.#attempt) });
       this.#restartLater(text);
     }

@@ -7,7 +7,11 @@ import { LocalRepository, type ModelSnapshot } from "@nereid/model-repository";
  * Writes the files of a load request (`file:<version>/<path>`) into a model directory of their own and reads it. Paths that
  * would leave the directory are refused before anything is written. The directory lives as long as the server.
  */
-export async function stageOverride(name: string, files: ReadonlyMap<string, Uint8Array>, parent: string): Promise<ModelSnapshot> {
+export async function stageOverride(
+  name: string,
+  files: ReadonlyMap<string, Uint8Array>,
+  parent: string,
+): Promise<ModelSnapshot> {
   for (const path of files.keys()) assertInside(path);
   const root = await mkdtemp(join(parent, "override-"));
   try {
@@ -28,6 +32,16 @@ export async function stageOverride(name: string, files: ReadonlyMap<string, Uin
 
 function assertInside(path: string): void {
   const clean = normalize(path);
-  const outside = path === "" || path.includes("\0") || path.includes("\\") || clean.startsWith(sep) || clean.split(sep).includes("..") || clean === ".";
-  if (outside) throw new NereidError("INVALID_ARGUMENT", `load parameter 'file:${path}' must name a file inside the model's directory, such as 'file:1/model.onnx'`);
+  const outside =
+    path === "" ||
+    path.includes("\0") ||
+    path.includes("\\") ||
+    clean.startsWith(sep) ||
+    clean.split(sep).includes("..") ||
+    clean === ".";
+  if (outside)
+    throw new NereidError(
+      "INVALID_ARGUMENT",
+      `load parameter 'file:${path}' must name a file inside the model's directory, such as 'file:1/model.onnx'`,
+    );
 }

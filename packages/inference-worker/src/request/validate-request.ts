@@ -1,7 +1,6 @@
 import { NereidError } from "@nereid/errors";
-import { byteSizeOf, countBytesElements, type InferInput, type InferRequest } from "@nereid/protocol";
+import { byteSizeOf, type InferInput, type InferRequest, readBytesElements, requestIdPrefix } from "@nereid/protocol";
 import type { ModelSpec, TensorSpec } from "../models/model-spec.ts";
-import { requestPrefix, shapeText } from "./request-text.ts";
 import type { ValidInput, ValidRequest } from "./valid-request.ts";
 
 const BATCH_NOTE =
@@ -16,7 +15,7 @@ const NS_PER_MICROSECOND = 1000;
  * largest batch, then for each input type, shape and size. Throws INVALID_ARGUMENT with Triton's texts.
  */
 export function validateRequest(spec: ModelSpec, request: InferRequest): ValidRequest {
-  const check = new RequestCheck(spec, requestPrefix(request.id));
+  const check = new RequestCheck(spec, request.id);
   const outputs = check.outputs(request.outputs.map(({ name }) => name));
   check.inputCount(request.inputs);
   const named = check.inputNames(request.inputs);
@@ -38,11 +37,11 @@ export function validateRequest(spec: ModelSpec, request: InferRequest): ValidRe
 
 class RequestCheck {
   readonly #spec: ModelSpec;
-  readonly #prefix: string;
+  readonly #requestId: string;
 
-  constructor(spec: ModelSpec, prefix: string) {
+  constructor(spec: ModelSpec, requestId: string) {
     this.#spec = spec;
-    this.#prefix = prefix;
+    this.#requestId = requestId;
   }
 
   outputs(names: readonly string[]): readonly TensorSpec[] {
@@ -138,11 +137,11 @@ class RequestCheck {
   #byteSize(tensor: TensorSpec, shape: readonly number[], bytes: Uint8Array): void {
     const elements = shape.reduce((product, dim) => product * dim, 1);
     if (tensor.datatype === "BYTES") {
-      countBytesElements(bytes, {
-        expected: elements,
+      readBytesElements(bytes, {
+        count: elements,
         inputName: tensor.name,
         modelName: this.#spec.name,
-        prefix: this.#prefix,
+        requestId: this.#requestId,
       });
       return;
     }
@@ -155,7 +154,7 @@ class RequestCheck {
   }
 
   #invalid(text: string): NereidError {
-    return new NereidError("INVALID_ARGUMENT", this.#prefix + text);
+    return new NereidError("INVALID_ARGUMENT", requestIdPrefix(this.#requestId) + text);
   }
 
   #plain(text: string): NereidError {
@@ -172,4 +171,9 @@ function shapeKey(spec: ModelSpec, inputs: readonly ValidInput[]): string {
     if (tensor.variable) key += `${shape.slice(start).join("x")};`;
   }
   return key;
+}
+
+/** `[1,16]`, as Triton prints shapes. */
+function shapeText(shape: readonly number[]): string {
+  return `[${shape.join(",")}]`;
 }

@@ -28,7 +28,9 @@ function leave(): void {
 
 function onDevice(session: SessionSettings, device: number | null): SessionSettings {
   if (device === null) return session;
-  const executionProviders = session.executionProviders.map((provider) => (provider.name === "cpu" ? provider : { ...provider, deviceId: device }));
+  const executionProviders = session.executionProviders.map((provider) =>
+    provider.name === "cpu" ? provider : { ...provider, deviceId: device },
+  );
   return { ...session, executionProviders };
 }
 

@@ -89,9 +89,10 @@ function signatureOf(meta: ort.InferenceSession.ValueMetadata): ModelTensor {
 function tensorOn(ref: TensorRef, buffer: ArrayBuffer): ort.Tensor {
   const type = ortTypeOf(ref);
   if (type === "string") {
+    const elements = ref.shape.reduce((product, dim) => product * dim, 1);
     return new ort.Tensor(
       "string",
-      stringsFromBytes(new Uint8Array(buffer, ref.offset, ref.byteLength), ref.name),
+      stringsFromBytes(new Uint8Array(buffer, ref.offset, ref.byteLength), ref.name, elements),
       ref.shape,
     );
   }

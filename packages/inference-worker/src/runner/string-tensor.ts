@@ -7,8 +7,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * BYTES elements as the strings the engine takes. The engine keeps strings as NUL-terminated UTF-8, so an element with a
  * NUL or with bytes that are not UTF-8 would be changed silently: those are refused (INVALID_ARGUMENT).
  */
-export function stringsFromBytes(bytes: Uint8Array, name: string): string[] {
-  return readBytesElements(bytes).map((element, index) => {
+export function stringsFromBytes(bytes: Uint8Array, name: string, count: number): string[] {
+  return readBytesElements(bytes, { count, inputName: name, modelName: "", requestId: "" }).map((element, index) => {
     if (element.includes(0)) throw refused(name, index, "contains a NUL byte");
     try {
       return decoder.decode(element);

@@ -1,6 +1,6 @@
 import { NereidError } from "@nereid/errors";
+import { requestIdPrefix } from "@nereid/protocol";
 import type { QueuePolicy } from "../models/model-spec.ts";
-import { requestPrefix } from "../request/request-text.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { Clock } from "../time/clock.ts";
 import { PreciseTimer } from "../time/precise-timer.ts";
@@ -65,12 +65,12 @@ export class Scheduler<T extends QueuedRequest> {
     if (this.#stopped) {
       throw new NereidError(
         "UNAVAILABLE",
-        `${requestPrefix(id)}Server is stopping, scheduler for model has stopped accepting new inference requests`,
+        `${requestIdPrefix(id)}Server is stopping, scheduler for model has stopped accepting new inference requests`,
       );
     }
     const { maxQueueSize } = this.#options.queue;
     if (maxQueueSize > 0 && this.#queue.length >= maxQueueSize) {
-      throw new NereidError("UNAVAILABLE", `${requestPrefix(id)}Exceeds maximum queue size`);
+      throw new NereidError("UNAVAILABLE", `${requestIdPrefix(id)}Exceeds maximum queue size`);
     }
     this.#queue.push(item);
     this.#nearestDeadlineNs = Math.min(this.#nearestDeadlineNs, item.deadlineNs);

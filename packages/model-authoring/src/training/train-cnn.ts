@@ -25,7 +25,8 @@ class Convolution {
     this.#eachOutput((at, filter, origin) => {
       let sum = this.bias[filter] ?? 0;
       for (let k = 0; k < KERNEL * KERNEL; k++) {
-        sum += (this.kernel[filter * 25 + k] ?? 0) * (image[origin + Math.floor(k / KERNEL) * SIDE + (k % KERNEL)] ?? 0);
+        sum +=
+          (this.kernel[filter * 25 + k] ?? 0) * (image[origin + Math.floor(k / KERNEL) * SIDE + (k % KERNEL)] ?? 0);
       }
       output[at] = sum;
     });
@@ -60,7 +61,10 @@ export interface CnnPlan {
 }
 
 /** Trains the small CNN and says how well it reads digits it never saw. */
-export function trainCnn(plan: CnnPlan, sets: { readonly training: readonly Digit[]; readonly heldOut: readonly Digit[] }): { weights: CnnWeights; accuracy: number } {
+export function trainCnn(
+  plan: CnnPlan,
+  sets: { readonly training: readonly Digit[]; readonly heldOut: readonly Digit[] },
+): { weights: CnnWeights; accuracy: number } {
   const random = seededRandom(plan.seed);
   const convolution = new Convolution(plan.filters, random);
   const dense = new Dense(plan.filters * OUT * OUT, 10, random);
@@ -72,9 +76,17 @@ export function trainCnn(plan: CnnPlan, sets: { readonly training: readonly Digi
       convolution.step(pixels, reluGradient(dense.backward(features, gradient, rate), features), rate);
     }
   }
-  const right = sets.heldOut.filter(({ pixels, label }) => argmax(dense.forward(relu(convolution.forward(pixels)))) === label);
+  const right = sets.heldOut.filter(
+    ({ pixels, label }) => argmax(dense.forward(relu(convolution.forward(pixels)))) === label,
+  );
   return {
-    weights: { filters: plan.filters, kernel: convolution.kernel, kernelBias: convolution.bias, dense: dense.weights, denseBias: dense.bias },
+    weights: {
+      filters: plan.filters,
+      kernel: convolution.kernel,
+      kernelBias: convolution.bias,
+      dense: dense.weights,
+      denseBias: dense.bias,
+    },
     accuracy: right.length / sets.heldOut.length,
   };
 }

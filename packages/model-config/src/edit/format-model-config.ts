@@ -65,7 +65,8 @@ class Layout {
     for (const [index, token] of tokens.entries()) {
       if (token === undefined) continue;
       // The comments before the first token are already written.
-      if (index > 0) for (const comment of token.comments) if (!comment.trailing) lines.push(`${indent}${comment.text}`);
+      if (index > 0)
+        for (const comment of token.comments) if (!comment.trailing) lines.push(`${indent}${comment.text}`);
       const behind = index < tokens.length - 1 ? this.#after.get(token) : undefined;
       if (behind !== undefined) lines.push(`${indent}${behind.text}`);
     }
@@ -116,8 +117,7 @@ class Layout {
   ): void {
     const inner = `${at.indent}  `;
     const behindOpen = this.#behind(value.open);
-    const body =
-      value.kind === "message" ? this.#body(value.fields, value.close, inner) : this.#items(value, inner);
+    const body = value.kind === "message" ? this.#body(value.fields, value.close, inner) : this.#items(value, inner);
     const [open, close] = value.kind === "message" ? ["{", "}"] : ["[", "]"];
     const behindClose = value.close === undefined ? "" : this.#behind(value.close);
     const behind = `${behindClose}${this.#behind(at.separator)}`;
@@ -127,7 +127,11 @@ class Layout {
       lines.push(`${at.indent}${at.head}${open} ${close}${at.tail ?? ""}${behind}`);
       return;
     }
-    lines.push(`${at.indent}${at.head}${open}${behindOpen}`, ...trimBlank(body), `${at.indent}${close}${at.tail ?? ""}${behind}`);
+    lines.push(
+      `${at.indent}${at.head}${open}${behindOpen}`,
+      ...trimBlank(body),
+      `${at.indent}${close}${at.tail ?? ""}${behind}`,
+    );
   }
 
   #items(list: ListNode, indent: string): string[] {

@@ -8,12 +8,12 @@ export function printModelConfig(config: ModelConfig): string {
   const message = reflect(ModelConfigSchema, config);
   const lines: string[] = [];
   for (const field of ModelConfigSchema.fields) {
-    if (message.isSet(field)) lines.push(renderField(field, valueOf(message, field), ""));
+    if (message.isSet(field)) lines.push(renderField(field, fieldValue(message, field), ""));
   }
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
-function valueOf(message: ReflectMessage, field: DescField): EditValue {
+function fieldValue(message: ReflectMessage, field: DescField): EditValue {
   switch (field.fieldKind) {
     case "message":
       return objectOf(message.get(field));
@@ -29,7 +29,7 @@ function valueOf(message: ReflectMessage, field: DescField): EditValue {
 function objectOf(message: ReflectMessage): EditValue {
   const entries: [string, EditValue][] = [];
   for (const field of message.desc.fields) {
-    if (message.isSet(field)) entries.push([field.name, valueOf(message, field)]);
+    if (message.isSet(field)) entries.push([field.name, fieldValue(message, field)]);
   }
   return Object.fromEntries(entries);
 }

@@ -7,7 +7,13 @@ import { quote } from "../text/string-literal.ts";
  * A value to write into a config: messages and maps as objects, repeated fields as arrays, enums by name or number,
  * 64-bit integers as number or bigint.
  */
-export type EditValue = string | number | bigint | boolean | readonly EditValue[] | { readonly [name: string]: EditValue };
+export type EditValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | readonly EditValue[]
+  | { readonly [name: string]: EditValue };
 
 interface LeafType {
   readonly scalar?: ScalarType | undefined;

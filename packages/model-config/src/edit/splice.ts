@@ -80,7 +80,8 @@ export function appendToList(text: string, list: ListNode, render: (indent: stri
   const comma = { offset: last.endOffset, endOffset: last.endOffset, text: "," };
   const indent = indentAt(text, last.offset);
   const ownLine = startsLine(text, last.offset) || text.slice(last.offset, last.endOffset).includes("\n");
-  if (rest !== undefined && ownLine) return [comma, { offset: rest, endOffset: rest, text: `\n${indent}${render(indent)}` }];
+  if (rest !== undefined && ownLine)
+    return [comma, { offset: rest, endOffset: rest, text: `\n${indent}${render(indent)}` }];
   return [{ ...comma, text: `, ${render(indent)}` }];
 }
 

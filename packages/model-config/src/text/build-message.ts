@@ -263,7 +263,11 @@ export class MessageBuilder {
     return complete ? parts : undefined;
   }
 
-  #entryKey(node: FieldNode | undefined, field: MapField, place: Place): string | number | bigint | boolean | undefined {
+  #entryKey(
+    node: FieldNode | undefined,
+    field: MapField,
+    place: Place,
+  ): string | number | bigint | boolean | undefined {
     if (node === undefined) return zeroOf(field.mapKey);
     const key = this.#entryLeaf(node, { scalar: field.mapKey }, place);
     const isAccelerator = field.parent.name === "Accelerator" && node.value.kind === "scalar";

@@ -1,7 +1,7 @@
 import { LineIndex } from "./line-index.ts";
 import { Problems } from "./problems.ts";
-import { tokenize } from "./tokenize.ts";
 import { TokenStream } from "./token-stream.ts";
+import { tokenize } from "./tokenize.ts";
 import type { ConfigDocument } from "./tree.ts";
 import { TreeParser } from "./tree-parser.ts";
 

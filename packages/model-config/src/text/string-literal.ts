@@ -38,7 +38,12 @@ export function decodeLiteral(literal: string): DecodedString {
     const bytes = match === null ? undefined : escapeBytes(match);
     if (match === null || bytes === undefined) {
       const shown = match?.[0] ?? literal.slice(at, at + 2);
-      return { ok: false, at, length: shown.length, message: `\`${shown}\` is not an escape; write \\\\ for a backslash` };
+      return {
+        ok: false,
+        at,
+        length: shown.length,
+        message: `\`${shown}\` is not an escape; write \\\\ for a backslash`,
+      };
     }
     chunks.push(bytes);
     at += match[0].length;
@@ -70,22 +75,22 @@ export function concat(chunks: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+const NAMED_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
 /** A string as a text format literal in double quotes. */
 export function quote(value: string): string {
-  const escaped = value.replace(/["\\\n\r\t]|[\u0000-\u001f\u007f]/g, (char) => {
-    switch (char) {
-      case '"':
-      case "\\":
-        return `\\${char}`;
-      case "\n":
-        return "\\n";
-      case "\r":
-        return "\\r";
-      case "\t":
-        return "\\t";
-      default:
-        return `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`;
-    }
+  const escaped = value.replace(/["\\]|\p{Cc}/gu, (char) => {
+    const named = NAMED_ESCAPES[char];
+    if (named !== undefined) return named;
+    const code = char.charCodeAt(0);
+    // Octal escapes are bytes: above 0x7f they would not be UTF-8.
+    return code > 0x7f ? char : `\\${code.toString(8).padStart(3, "0")}`;
   });
   return `"${escaped}"`;
 }

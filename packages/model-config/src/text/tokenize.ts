@@ -96,7 +96,8 @@ function unterminated(
 
 function scanCurlyString(text: string, start: number, problems: Problems): Scanned {
   let end = start + 1;
-  while (end < text.length && text[end] !== "\n" && text[end] !== '"' && !CURLY_QUOTES.includes(text[end] ?? "")) end += 1;
+  while (end < text.length && text[end] !== "\n" && text[end] !== '"' && !CURLY_QUOTES.includes(text[end] ?? ""))
+    end += 1;
   const inner = text.slice(start + 1, end);
   if (text[end] !== undefined && text[end] !== "\n") end += 1;
   const span = { offset: start, endOffset: end };

@@ -83,6 +83,6 @@ describe("niceScale", () => {
 });
 
 it("timeTicks lie on round moments", () => {
-  expect(timeTicks(1003, 1062, 6)).toEqual([1005, 1020, 1035, 1050]);
-  expect(timeTicks(0, 899, 6)).toEqual([0, 180, 360, 540, 720]);
+  expect(timeTicks(1003, 1062, 5)).toEqual([1005, 1020, 1035, 1050]);
+  expect(timeTicks(0, 899, 5)).toEqual([0, 180, 360, 540, 720]);
 });

@@ -39,7 +39,7 @@ export function prepareLatency({ rows, rangeSeconds, hidden }: PrepareLatencyInp
     points,
     from,
     to,
-    timeTicks: timeTicks(from, to, 6),
+    timeTicks: timeTicks(from, to, 5),
     scale: niceScale(largestShown(points, hidden)),
     gaps: findGaps(points),
     isolated: findIsolated(points, hidden),

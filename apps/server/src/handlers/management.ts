@@ -1,0 +1,101 @@
+import type { ServerResponse } from "node:http";
+import { NereidError } from "@nereid/errors";
+import { type ModelEntry, sortedVersions, type VersionEntry } from "@nereid/inference-worker";
+import { schedulerKind } from "@nereid/model-config";
+import type { SecondBucket } from "@nereid/telemetry";
+import { sendJson } from "../http/http-error.ts";
+import type { ServerContext } from "../server-context.ts";
+
+const SLOW_READER_BYTES = 1 << 20;
+
+/** `/nereid/v1/…`: what Triton's own API does not tell. Types: packages/client/src/management-types.ts. */
+export async function handleManagement(context: ServerContext, url: URL, response: ServerResponse): Promise<void> {
+  const path = url.pathname.slice("/nereid/v1".length);
+  if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
+  if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
+  if (path === "/buckets") return streamBuckets(context, url, response);
+  const name = /^\/models\/([^/]+)$/.exec(path)?.[1];
+  if (name === undefined) throw new NereidError("NOT_FOUND", "Not Found");
+  const decoded = decodeURIComponent(name);
+  const model = (await allModels(context)).find((candidate) => candidate.name === decoded);
+  if (model === undefined) throw new NereidError("NOT_FOUND", `Request for unknown model: '${decoded}' is not found`);
+  sendJson(response, JSON.stringify(model));
+}
+
+function serverStatus(context: ServerContext) {
+  const { options, ports } = context;
+  return {
+    name: options.id,
+    version: context.version,
+    ready: context.phase === "ready",
+    controlMode: options.controlMode,
+    repositories: options.modelRepositories,
+    startedAtMs: context.startedAtMs,
+    pid: process.pid,
+    rssBytes: process.memoryUsage.rss(),
+    cores: context.cores,
+    httpPort: ports.http,
+    metricsPort: ports.metrics,
+  };
+}
+
+async function allModels(context: ServerContext) {
+  const onDisk = new Set((await context.repository.list()).map(({ name }) => name));
+  const names = new Set([...onDisk, ...context.manager.entries.map(({ name }) => name)]);
+  return [...names].sort().map((name) => modelStatus(name, onDisk.has(name), context.manager.entry(name)));
+}
+
+function modelStatus(name: string, inRepository: boolean, entry: ModelEntry | undefined) {
+  const { config } = entry ?? {};
+  return {
+    name,
+    inRepository,
+    platform: config?.platform ?? "",
+    backend: config?.backend ?? "",
+    maxBatchSize: config?.maxBatchSize ?? 0,
+    scheduler: config === undefined ? "unknown" : schedulerKind(config),
+    versions: entry === undefined ? [] : sortedVersions(entry).map(versionStatus),
+    warnings: entry?.warnings ?? [],
+    lastLoadError: entry?.lastLoadError ?? "",
+  };
+}
+
+function versionStatus({ version, state, reason, served }: VersionEntry) {
+  const pid = served?.pid;
+  return {
+    version,
+    state,
+    reason: served !== undefined && state === "READY" ? served.reason : reason,
+    ready: state === "READY" && served?.ready === true,
+    pending: served?.statistics.pending ?? 0,
+    instances: (served?.executor.instances ?? []).map((instance, index) => ({
+      name: instance.name,
+      kind: served?.spec.instances[index]?.kind ?? "KIND_CPU",
+      device: served?.spec.instances[index]?.device ?? 0,
+      busy: instance.channel.busy,
+      executions: instance.executions,
+    })),
+    ...(served !== undefined && {
+      runner: { pid: pid ?? 0, restarts: served.restarts, memory: served.measureMemory() },
+    }),
+    ...(served?.statistics.loadSeconds !== undefined && { loadSeconds: served.statistics.loadSeconds }),
+  };
+}
+
+/** Server-sent events, one per second: first what is remembered after `after`, then live. A reader that lags is dropped. */
+function streamBuckets(context: ServerContext, url: URL, response: ServerResponse): void {
+  const after = url.searchParams.get("after");
+  if (after !== null && !/^\d{1,12}$/.test(after))
+    throw new NereidError("INVALID_ARGUMENT", `'after' must be Unix seconds, got '${after}'`);
+  const model = url.searchParams.get("model");
+  response.writeHead(200, ["Content-Type", "text/event-stream", "Cache-Control", "no-store"]);
+  const send = (bucket: SecondBucket) => {
+    const series = model === null ? bucket.series : bucket.series.filter((row) => row.model === model);
+    response.write(`id: ${bucket.t}\ndata: ${JSON.stringify({ t: bucket.t, series })}\n\n`);
+    if (response.writableLength > SLOW_READER_BYTES) response.destroy();
+  };
+  response.write(":\n\n");
+  for (const bucket of context.buckets.after(after === null ? undefined : Number(after))) send(bucket);
+  const unsubscribe = context.buckets.subscribe(send);
+  response.once("close", unsubscribe);
+}

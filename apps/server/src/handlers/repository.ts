@@ -1,0 +1,67 @@
+import { NereidError } from "@nereid/errors";
+import { type PlanWarning, sortedVersions } from "@nereid/inference-worker";
+import {
+  parseLoadBody,
+  parseRepositoryIndexBody,
+  parseUnloadBody,
+  type RepositoryIndexEntry,
+  repositoryIndexJson,
+} from "@nereid/protocol";
+import type { ServerContext } from "../server-context.ts";
+import { refuseWhenNotReady } from "./health.ts";
+
+const AMBIGUOUS = "model appears in two or more repositories";
+
+/** Body of the repository index: every version ever asked for, and every other model of the repositories by name. */
+export async function repositoryIndex(context: ServerContext, body: Uint8Array): Promise<string> {
+  refuseWhenNotReady(context);
+  const { ready } = parseRepositoryIndexBody(body);
+  const locations = new Map((await context.repository.list()).map((location) => [location.name, location]));
+  const names = new Set([...locations.keys(), ...context.manager.entries.map(({ name }) => name)]);
+  const rows = [...names].sort().flatMap((name): RepositoryIndexEntry[] => {
+    if (locations.get(name)?.kind === "ambiguous") return [{ name, state: "UNAVAILABLE", reason: AMBIGUOUS }];
+    const entry = context.manager.entry(name);
+    if (entry === undefined || entry.versions.size === 0) {
+      const failed = entry?.lastLoadError ?? "";
+      return ready ? [] : [failed === "" ? { name } : { name, state: "UNAVAILABLE", reason: failed }];
+    }
+    return sortedVersions(entry)
+      .filter(({ state }) => !ready || state === "READY")
+      .map(({ version, state, reason, served }) => {
+        const unwell = state === "READY" && served !== undefined && !served.ready;
+        return { name, version, state: unwell ? "UNAVAILABLE" : state, reason: unwell ? served.reason : reason };
+      });
+  });
+  return repositoryIndexJson(rows);
+}
+
+/** Loads a model and remembers that it is wanted. Returns the warnings of the load. */
+export async function loadModel(
+  context: ServerContext,
+  name: string,
+  body: Uint8Array,
+): Promise<readonly PlanWarning[]> {
+  refuseUnlessExplicit(context);
+  const { config, files } = parseLoadBody(body);
+  const { warnings } = await context.manager.load(name, {
+    ...(config !== undefined && { config }),
+    ...(files.size > 0 && { files }),
+  });
+  await context.desired.loaded(name);
+  return warnings;
+}
+
+/** Unloads a model and remembers that it is not wanted; returns once no new request reaches it. */
+export async function unloadModel(context: ServerContext, name: string, body: Uint8Array): Promise<void> {
+  refuseUnlessExplicit(context);
+  parseUnloadBody(body);
+  await context.manager.unload(name);
+  await context.desired.unloaded(name);
+}
+
+function refuseUnlessExplicit(context: ServerContext): void {
+  refuseWhenNotReady(context);
+  if (context.options.controlMode !== "explicit") {
+    throw new NereidError("UNAVAILABLE", "explicit model load / unload is not allowed if polling is enabled");
+  }
+}

@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { NereidError } from "@nereid/errors";
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets requests in progress end, closes idle connections. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly address: string;
+  readonly port: number;
+  /** The option that changes the port, for the message when it is taken. */
+  readonly option: string;
+  readonly handler: RequestListener;
+}
+
+/** Starts an HTTP server. UNAVAILABLE, naming the option, when the port is taken. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const server = createServer(
+    { noDelay: true, keepAlive: true, keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 300_000 },
+    options.handler,
+  );
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable)
+      socket.end(
+        'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 23\r\n\r\n{"error":"Bad Request"}',
+      );
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(explain(error, options)));
+    server.listen({ host: options.address, port: options.port, backlog: 1024 }, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => closeGently(server) };
+}
+
+function closeGently(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+function explain(error: Error, { address, port, option }: ListenOptions): NereidError {
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "EADDRINUSE")
+    return new NereidError(
+      "UNAVAILABLE",
+      `port ${port} on ${address} is taken; choose another with --${option}=<port>`,
+    );
+  if (code === "EACCES")
+    return new NereidError(
+      "UNAVAILABLE",
+      `port ${port} needs privileges; choose one above 1023 with --${option}=<port>`,
+    );
+  return new NereidError("UNAVAILABLE", `cannot listen on ${address}:${port}: ${error.message}`);
+}

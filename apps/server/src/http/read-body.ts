@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { NereidError } from "@nereid/errors";
+import { MAX_CHUNKS, TOO_MANY_CHUNKS_TEXT } from "@nereid/protocol";
+
+/** Largest body of any request; Triton has no limit for binary tensors, a machine's memory has one. */
+const MOST_BYTES = 1 << 30;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Reads a request body. One chunk is used as it is; more are copied into a buffer of the announced length. Throws
+ * PAYLOAD_TOO_LARGE beyond `limit` and INVALID_ARGUMENT for too many chunks; the caller should close the connection then.
+ */
+export async function readBody(request: IncomingMessage, limit = MOST_BYTES): Promise<Buffer> {
+  const announced = request.headers["content-length"];
+  if (announced === undefined && request.headers["transfer-encoding"] === undefined) return EMPTY;
+  const length = announced === undefined ? undefined : Number(announced);
+  if (length !== undefined && length > limit) throw tooLarge(limit);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let total = 0;
+    const onData = (chunk: Buffer) => {
+      total += chunk.byteLength;
+      chunks.push(chunk);
+      if (total > limit) stop(tooLarge(limit));
+      else if (length === undefined && chunks.length > MAX_CHUNKS)
+        stop(new NereidError("INVALID_ARGUMENT", TOO_MANY_CHUNKS_TEXT));
+    };
+    const stop = (error: NereidError) => {
+      request.off("data", onData);
+      chunks.length = 0;
+      // What still comes is thrown away, so that the answer can be written before the connection closes.
+      request.resume();
+      reject(error);
+    };
+    request.on("data", onData);
+    request.once("end", () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, total));
+    });
+    request.once("error", (error) =>
+      reject(new NereidError("CANCELLED", "the client closed the connection", { cause: error })),
+    );
+    request.once("close", () => {
+      if (!request.complete) reject(new NereidError("CANCELLED", "the client closed the connection"));
+    });
+  });
+}
+
+function tooLarge(limit: number): NereidError {
+  return new NereidError(
+    "PAYLOAD_TOO_LARGE",
+    `the request body exceeds the largest size of ${limit} bytes; split the batch`,
+  );
+}

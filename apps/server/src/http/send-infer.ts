@@ -1,0 +1,48 @@
+import type { ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { deflate, gzip } from "node:zlib";
+import type { ContentEncoding, EncodedMessage } from "@nereid/protocol";
+
+const gzipAsync = promisify(gzip);
+const deflateAsync = promisify(deflate);
+
+/** Blobs up to this size are copied behind the JSON; larger ones go to the socket from where they lie. */
+const COPY_LIMIT = 64 * 1024;
+
+/**
+ * Sends an inference answer. `release` is called once the bytes are no longer needed: at once when they were copied, else
+ * when the socket has taken them or is gone.
+ */
+export async function sendInfer(
+  response: ServerResponse,
+  message: EncodedMessage,
+  how: { readonly encoding: ContentEncoding; readonly release: () => void },
+): Promise<void> {
+  const { json, blobs, contentType, headerLength } = message;
+  const total = blobs.reduce((sum, blob) => sum + blob.byteLength, json.byteLength);
+  const headers = ["Content-Type", contentType];
+  if (headerLength !== undefined) headers.push("Inference-Header-Content-Length", String(headerLength));
+  if (how.encoding !== "identity") {
+    const whole = Buffer.concat([json, ...blobs], total);
+    how.release();
+    const packed = await (how.encoding === "gzip" ? gzipAsync(whole) : deflateAsync(whole));
+    headers.push("Content-Encoding", how.encoding, "Content-Length", String(packed.byteLength));
+    response.writeHead(200, headers);
+    response.end(packed);
+    return;
+  }
+  headers.push("Content-Length", String(total));
+  response.writeHead(200, headers);
+  if (total - json.byteLength <= COPY_LIMIT) {
+    const whole = blobs.length === 0 ? json : Buffer.concat([json, ...blobs], total);
+    how.release();
+    response.end(whole);
+    return;
+  }
+  response.once("finish", how.release);
+  response.once("close", how.release);
+  response.cork();
+  response.write(json);
+  for (const blob of blobs) response.write(blob);
+  response.end();
+}

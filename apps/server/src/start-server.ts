@@ -1,0 +1,218 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { NereidError } from "@nereid/errors";
+import {
+  availableCores,
+  availableMemoryBytes,
+  detectGpus,
+  ModelManager,
+  PollLoop,
+  Semaphore,
+  systemClock,
+} from "@nereid/inference-worker";
+import { LocalRepository } from "@nereid/model-repository";
+import { CpuSensor, SecondBuckets } from "@nereid/telemetry";
+import type { Logger } from "pino";
+import { handleRequest } from "./http/handle-request.ts";
+import { listen } from "./http/listen.ts";
+import { handleMetrics } from "./metrics/handle-metrics.ts";
+import { renderMetrics } from "./metrics/render-metrics.ts";
+import type { ServerOptions } from "./options/server-options.ts";
+import type { Closer } from "./process/closer.ts";
+import { createRuntimeDirectory } from "./process/runtime-directory.ts";
+import type { ServerContext } from "./server-context.ts";
+import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
+
+const RUNNER_SHARE_OF_MEMORY = 0.8;
+const SWEEP_MS = 5_000;
+const TICK_MS = 250;
+/** Version of the protocol's reference server whose behaviour this one follows. */
+const VERSION = "2.73.0";
+
+/** Readiness turns false before anything is closed. */
+function markExiting(context: ServerContext): void {
+  context.phase = "exiting";
+}
+
+/** Builds the server from its options, loads the initial models, then listens. The closer learns how to take it apart. */
+export async function startServer(
+  options: ServerOptions,
+  parts: { readonly log: Logger; readonly closer: Closer },
+): Promise<ServerContext> {
+  const { log, closer } = parts;
+  const runtime = createRuntimeDirectory();
+  const context = createContext(options, { log, runtime });
+  const drainMs = options.exitTimeoutSecs * 1000;
+  try {
+    await loadInitialModels(context, log);
+    const ticker = setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS);
+    const sweeper = setInterval(() => context.manager.sweep(), SWEEP_MS);
+    context.phase = "ready";
+    closer.add({ name: "readiness", close: () => markExiting(context) });
+    const listeners = await openListeners(context);
+    closer.add({
+      name: "models and listeners",
+      close: async () => {
+        const closed = listeners.map((listener) => listener.close());
+        await context.manager.close(drainMs);
+        // Probes may still ask until here; a kept-alive connection must not hold up the exit.
+        await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500))]);
+      },
+    });
+    closer.add({
+      name: "timers and files",
+      close: () => {
+        clearInterval(ticker);
+        clearInterval(sweeper);
+        runtime.remove();
+      },
+    });
+    return context;
+  } catch (error) {
+    await context.manager.close(0);
+    runtime.remove();
+    throw error;
+  }
+}
+
+function createContext(
+  options: ServerOptions,
+  parts: { readonly log: Logger; readonly runtime: ReturnType<typeof createRuntimeDirectory> },
+): ServerContext {
+  const { log, runtime } = parts;
+  const repository = new LocalRepository(
+    options.modelRepositories,
+    options.modelConfigName === "" ? {} : { configName: options.modelConfigName },
+  );
+  const buckets = new SecondBuckets();
+  const cores = availableCores();
+  const gpus = detectGpus();
+  const require = createRequire(import.meta.url);
+  const manager = new ModelManager({
+    repository,
+    overrideDirectory: runtime.path,
+    plan: {
+      gpus,
+      cores,
+      autoComplete: options.autoComplete,
+      memoryLimitBytes: options.runnerMemoryLimitBytes ?? Math.floor(availableMemoryBytes() * RUNNER_SHARE_OF_MEMORY),
+      executionTimeoutMs: options.executionTimeoutSecs * 1000,
+    },
+    loader: {
+      host: {
+        runnerEntry: require.resolve("@nereid/inference-worker/runner"),
+        socketDirectory: runtime.path,
+        shmDirectory: runtime.shm,
+        clock: systemClock,
+        log: (line, about) => log.debug(about, line),
+      },
+      buckets,
+      slots: new Semaphore(options.loadThreadCount),
+      autoComplete: options.autoComplete,
+      defaultMaxBatchSize: options.defaultMaxBatchSize,
+      onRunnerEvent: (model, version, event) => log.warn({ model, version, ...event }, `runner ${event.kind}`),
+    },
+    drainMs: options.exitTimeoutSecs * 1000,
+    log: (event, about) => log.info(about, event),
+  });
+  log.info({ cores, gpus: gpus.gpus.length, cudaBuild: gpus.cudaBuild }, "devices");
+  return {
+    options,
+    manager,
+    repository,
+    buckets,
+    desired: new DesiredState(options.stateDirectory),
+    clock: systemClock,
+    version: VERSION,
+    startedAtMs: systemClock.wallMs(),
+    cores,
+    ports: { http: 0, metrics: 0 },
+    phase: "starting",
+  };
+}
+
+/** Loads what the control mode asks for. With `exitOnError` a failure ends the start, as in Triton. */
+async function loadInitialModels(context: ServerContext, log: Logger): Promise<void> {
+  const { options, manager, repository } = context;
+  const pollLoop = new PollLoop({
+    manager,
+    repository,
+    intervalMs: options.pollSecs * 1000,
+    log: (event, about) => log.warn(about, event),
+  });
+  let failures: readonly NereidError[];
+  if (options.controlMode === "explicit") {
+    const all = (await repository.list()).map(({ name }) => name);
+    const startup = options.loadModels.includes("*") ? all : options.loadModels;
+    failures = await loadEach(context, modelsToLoad(startup, context.desired.models));
+  } else {
+    failures = await pollLoop.loadAll();
+    if (options.controlMode === "poll") pollLoop.start();
+  }
+  if (failures.length === 0) return;
+  for (const { message } of failures) log.error({ error: message.trimEnd() }, "initial model failed to load");
+  if (options.exitOnError)
+    throw new NereidError(
+      "INTERNAL",
+      `failed to load all models: ${failures.map(({ message }) => message.trimEnd()).join("; ")}`,
+    );
+}
+
+async function loadEach(context: ServerContext, names: readonly string[]): Promise<readonly NereidError[]> {
+  const failures: NereidError[] = [];
+  await Promise.all(
+    names.map(async (name) => {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await context.manager.load(name);
+          return;
+        } catch (error) {
+          if (attempt < context.options.loadRetryCount) continue;
+          failures.push(NereidError.from(error));
+          return;
+        }
+      }
+    }),
+  );
+  return failures;
+}
+
+async function openListeners(context: ServerContext) {
+  const { options } = context;
+  const listeners = [];
+  if (options.allowMetrics) {
+    const cpu = options.allowCpuMetrics ? new CpuSensor((path) => readFileSync(path, "utf8")) : undefined;
+    let sample = cpu?.sample();
+    const timer =
+      cpu &&
+      setInterval(() => {
+        sample = cpu.sample();
+      }, options.metricsIntervalMs);
+    const handler = handleMetrics(() => renderMetrics(context, sample));
+    const metrics = await listen({
+      address: options.metricsAddress,
+      port: options.metricsPort,
+      option: "metrics-port",
+      handler,
+    });
+    context.ports.metrics = metrics.port;
+    listeners.push({
+      port: metrics.port,
+      close: () => {
+        clearInterval(timer);
+        return metrics.close();
+      },
+    });
+  }
+  if (options.allowHttp) {
+    const http = await listen({
+      address: options.httpAddress,
+      port: options.httpPort,
+      option: "http-port",
+      handler: (request, response) => void handleRequest(context, request, response),
+    });
+    context.ports.http = http.port;
+    listeners.push(http);
+  }
+  return listeners;
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What people asked for over the API, remembered over restarts. Anything not named follows the command line. */
+export interface DesiredModels {
+  readonly loaded: readonly string[];
+  readonly unloaded: readonly string[];
+}
+
+const EMPTY: DesiredModels = { loaded: [], unloaded: [] };
+
+/** Which models to load at start: the command line's, plus those loaded since, without those unloaded since. Pure. */
+export function modelsToLoad(startup: readonly string[], desired: DesiredModels): readonly string[] {
+  const wanted = new Set([...startup, ...desired.loaded]);
+  for (const name of desired.unloaded) wanted.delete(name);
+  return [...wanted].sort();
+}
+
+/** The journal of desired state in the state directory, replaced in one step at every change. */
+export class DesiredState {
+  readonly #file: string | undefined;
+  #models: DesiredModels;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(stateDirectory: string | undefined) {
+    if (stateDirectory === undefined) {
+      this.#file = undefined;
+      this.#models = EMPTY;
+      return;
+    }
+    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    this.#file = join(stateDirectory, "desired-models.json");
+    this.#models = readJournal(this.#file);
+  }
+
+  get models(): DesiredModels {
+    return this.#models;
+  }
+
+  loaded(name: string): Promise<void> {
+    return this.#change({
+      loaded: [...without(this.#models.loaded, name), name],
+      unloaded: without(this.#models.unloaded, name),
+    });
+  }
+
+  unloaded(name: string): Promise<void> {
+    return this.#change({
+      loaded: without(this.#models.loaded, name),
+      unloaded: [...without(this.#models.unloaded, name), name],
+    });
+  }
+
+  #change(models: DesiredModels): Promise<void> {
+    this.#models = models;
+    const file = this.#file;
+    if (file === undefined) return Promise.resolve();
+    const text = `${JSON.stringify({ version: 1, ...models }, null, 2)}\n`;
+    const written = this.#writing.then(async () => {
+      await writeFile(`${file}.new`, text, { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    });
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+}
+
+function without(names: readonly string[], name: string): readonly string[] {
+  return names.filter((candidate) => candidate !== name);
+}
+
+function readJournal(file: string): DesiredModels {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return EMPTY;
+  }
+  const parsed: unknown = JSON.parse(text);
+  const names = (key: string): string[] => {
+    const value =
+      parsed !== null && typeof parsed === "object" && key in parsed ? (parsed as Record<string, unknown>)[key] : [];
+    return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
+  };
+  return { loaded: names("loaded"), unloaded: names("unloaded") };
+}

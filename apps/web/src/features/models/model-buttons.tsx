@@ -1,0 +1,93 @@
+"use client";
+
+import type { ModelStatus } from "@nereid/client";
+import type { Permission } from "@nereid/services";
+import { Button, ConfirmDialog, Tooltip } from "@nereid/ui";
+import { Play, RotateCw, Square } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useSession } from "../shell/session-context.tsx";
+import { isLoaded } from "./model-state.ts";
+import type { ModelActions } from "./use-model-actions.ts";
+
+interface GuardedProps {
+  readonly permission: Permission;
+  readonly busy: boolean;
+  readonly disabled: boolean;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** Stays visible and focusable without the permission, and says why it does nothing. */
+function GuardedButton({ permission, busy, disabled, label, onClick, children }: GuardedProps) {
+  const allowed = useSession().permissions.includes(permission);
+  if (allowed) {
+    return (
+      <Button size="small" aria-label={label} busy={busy} disabled={disabled} onClick={onClick}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <Tooltip text="Your role may look but not change models. An administrator can make you an operator.">
+      <Button size="small" aria-label={label} aria-disabled>
+        {children}
+      </Button>
+    </Tooltip>
+  );
+}
+
+export interface ModelButtonsProps {
+  readonly model: ModelStatus;
+  readonly actions: ModelActions;
+  /** Requests per second now, for the question before an unload. */
+  readonly requestsPerSecond: number;
+}
+
+/** Load, reload and unload of one model. */
+export function ModelButtons({ model, actions, requestsPerSecond }: ModelButtonsProps) {
+  const [asking, setAsking] = useState(false);
+  const pending = actions.pendingOf(model.name);
+  const loaded = isLoaded(model);
+  return (
+    <div className="flex justify-end gap-1.5">
+      <GuardedButton
+        permission="model.load"
+        label={`${loaded ? "Reload" : "Load"} ${model.name}`}
+        busy={pending === "load"}
+        disabled={pending !== undefined || !model.inRepository}
+        onClick={() => actions.load(model.name)}
+      >
+        {pending === "load" ? null : loaded ? <RotateCw aria-hidden /> : <Play aria-hidden />}
+        {loaded ? "Reload" : "Load"}
+      </GuardedButton>
+      {loaded ? (
+        <GuardedButton
+          permission="model.unload"
+          label={`Unload ${model.name}`}
+          busy={pending === "unload"}
+          disabled={pending !== undefined}
+          onClick={() => setAsking(true)}
+        >
+          {pending === "unload" ? null : <Square aria-hidden />}
+          Unload
+        </GuardedButton>
+      ) : null}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Unload ${model.name}?`}
+        action={`Unload ${model.name}`}
+        onConfirm={() => actions.unload(model.name)}
+      >
+        <p>
+          Requests that are running finish; new ones for <strong className="text-ink">{model.name}</strong> are refused until
+          it is loaded again. Its memory is given back.
+        </p>
+        {requestsPerSecond > 0 ? (
+          <p className="font-medium text-bad">It is serving {requestsPerSecond.toFixed(1)} requests per second right now.</p>
+        ) : null}
+      </ConfirmDialog>
+    </div>
+  );
+}

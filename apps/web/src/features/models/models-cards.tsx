@@ -1,0 +1,47 @@
+"use client";
+
+import { cn } from "@nereid/ui";
+import { Sparkline } from "@nereid/ui/charts";
+import { ModelButtons } from "./model-buttons.tsx";
+import { modelFigures } from "./model-figures.ts";
+import { ModelName, ModelStateCell } from "./model-name-cell.tsx";
+import { isLoaded } from "./model-state.ts";
+import type { ModelsViewProps } from "./models-table.tsx";
+
+/** The same list for narrow screens. */
+export function ModelsCards({ models, byModel, actions }: ModelsViewProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {models.map((model) => {
+        const summary = byModel?.get(model.name);
+        const figures = modelFigures(summary, { live: byModel !== undefined, loaded: isLoaded(model) });
+        const shown = [
+          { name: "Req/s", value: figures.requests },
+          { name: "p99", value: figures.p99 },
+          { name: "Errors", value: figures.errors, alarming: figures.errorsAlarming },
+          { name: "Queue", value: figures.queueShare },
+        ];
+        return (
+          <li key={model.name} className="space-y-3 p-4">
+            <div className="flex items-start justify-between gap-3">
+              <ModelName model={model} />
+              <ModelStateCell model={model} pending={actions.pendingOf(model.name)} />
+            </div>
+            <dl className="grid grid-cols-4 gap-2">
+              {shown.map(({ name, value, alarming }) => (
+                <div key={name}>
+                  <dt className="text-[0.786rem] text-ink-soft">{name}</dt>
+                  <dd className={cn("font-mono text-[0.893rem]", alarming && "font-medium text-bad")}>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <div className="flex items-center justify-between gap-3">
+              <Sparkline values={summary?.trend ?? []} label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`} />
+              <ModelButtons model={model} actions={actions} requestsPerSecond={summary?.requestsPerSecond ?? 0} />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

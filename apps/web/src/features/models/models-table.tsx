@@ -1,0 +1,89 @@
+"use client";
+
+import type { ModelStatus } from "@nereid/client";
+import type { ModelSummary } from "@nereid/services";
+import { cn, Table, Td, Th, Tooltip, Tr } from "@nereid/ui";
+import { Sparkline } from "@nereid/ui/charts";
+import { ModelButtons } from "./model-buttons.tsx";
+import { modelFigures } from "./model-figures.ts";
+import { ModelName, ModelStateCell } from "./model-name-cell.tsx";
+import { isLoaded, versionText } from "./model-state.ts";
+import type { ModelActions } from "./use-model-actions.ts";
+
+export interface ModelsViewProps {
+  readonly models: readonly ModelStatus[];
+  readonly byModel: ReadonlyMap<string, ModelSummary> | undefined;
+  readonly actions: ModelActions;
+}
+
+function Explained({ word, text }: { readonly word: string; readonly text: string }) {
+  return (
+    <Tooltip text={text}>
+      <button type="button" className="min-h-6 cursor-help rounded-sm underline decoration-dotted underline-offset-3">
+        {word}
+      </button>
+    </Tooltip>
+  );
+}
+
+/** All models with their live figures, one row each; for screens with room. */
+export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
+  return (
+    <Table label="Models">
+      <thead>
+        <tr>
+          <Th>Model</Th>
+          <Th>State</Th>
+          <Th>Versions</Th>
+          <Th>Last 40 s</Th>
+          <Th numeric>Req/s</Th>
+          <Th numeric>
+            <Explained word="Errors" text="Share of the requests of the last 10 s that failed." />
+          </Th>
+          <Th numeric>
+            <Explained word="p99" text="99 of 100 requests of the last 10 s took at most this long, from acceptance to answer." />
+          </Th>
+          <Th numeric>
+            <Explained word="Queue" text="Share of the mean request time that was spent waiting in the queue, last 10 s." />
+          </Th>
+          <Th numeric>
+            <Explained word="Pending" text="Requests accepted and not yet executing." />
+          </Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map((model) => {
+          const summary = byModel?.get(model.name);
+          const figures = modelFigures(summary, { live: byModel !== undefined, loaded: isLoaded(model) });
+          return (
+            <Tr key={model.name}>
+              <Td>
+                <ModelName model={model} />
+              </Td>
+              <Td>
+                <ModelStateCell model={model} pending={actions.pendingOf(model.name)} />
+              </Td>
+              <Td className="font-mono text-[0.893rem]">{versionText(model)}</Td>
+              <Td>
+                <Sparkline values={summary?.trend ?? []} label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`} />
+              </Td>
+              <Td numeric>{figures.requests}</Td>
+              <Td numeric className={cn(figures.errorsAlarming && "font-medium text-bad")}>
+                {figures.errors}
+              </Td>
+              <Td numeric>{figures.p99}</Td>
+              <Td numeric>{figures.queueShare}</Td>
+              <Td numeric>{figures.pending}</Td>
+              <Td>
+                <ModelButtons model={model} actions={actions} requestsPerSecond={summary?.requestsPerSecond ?? 0} />
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { crumbsOf } from "./routes.ts";
+
+export function Breadcrumb() {
+  const crumbs = crumbsOf(usePathname());
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-1.5 text-[0.929rem]">
+        {crumbs.map((crumb, i) => (
+          <li key={crumb.path} className="flex min-w-0 items-center gap-1.5">
+            {i === 0 ? null : <ChevronRight aria-hidden className="size-3.5 shrink-0 text-ink-soft" />}
+            {i === crumbs.length - 1 ? (
+              <span aria-current="page" className="truncate font-medium">
+                {crumb.title}
+              </span>
+            ) : (
+              <Link href={crumb.path} className="inline-flex min-h-6 items-center rounded-sm text-ink-soft hover:text-ink hover:underline">
+                {crumb.title}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { ApiContext } from "@nereid/api";
+import { type Actor, systemClock } from "@nereid/services";
+import { hashPassword } from "better-auth/crypto";
+import { logError } from "./log.ts";
+import { getRuntime } from "./runtime.ts";
+import { findActor } from "./session.ts";
+
+export interface RequestFacts {
+  readonly headers: Headers;
+  readonly actor: Actor | null;
+}
+
+/** The context of one HTTP request or one rendered page. */
+export function createApiContext({ headers, actor }: RequestFacts): ApiContext {
+  const { db, node, metrics, shutdown } = getRuntime();
+  const requestId = randomUUID();
+  return {
+    actor,
+    refreshActor: () => findActor(headers),
+    base: { db, clock: systemClock, requestId },
+    hashPassword,
+    node,
+    metrics,
+    shutdown: shutdown.signal,
+    logError: (error, path) => logError(`procedure ${path}`, error, { requestId }),
+  };
+}

@@ -1,0 +1,74 @@
+import { type Database, dialectOf } from "@nereid/db";
+import { type Clock, recordAudit } from "@nereid/services";
+import { betterAuth } from "better-auth";
+import { prismaAdapter } from "better-auth/adapters/prisma";
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import { randomUUID } from "node:crypto";
+import type { WebEnv } from "../env.ts";
+import { isSameOrigin } from "./same-origin.ts";
+import { SignInThrottle } from "./sign-in-throttle.ts";
+
+const SIGN_IN = "/sign-in/email";
+const WEEK_S = 7 * 24 * 3600;
+const DAY_S = 24 * 3600;
+
+export interface AuthParts {
+  readonly db: Database;
+  readonly env: WebEnv;
+  readonly secret: string;
+  readonly clock: Clock;
+}
+
+/** The account a sign-in is for, in one spelling. */
+function accountOf(body: unknown): string {
+  const email = typeof body === "object" && body !== null && "email" in body ? body.email : "";
+  return typeof email === "string" ? email.trim().toLowerCase().slice(0, 254) : "";
+}
+
+/** Sessions and passwords. There is no public sign-up: accounts come from the first run and from administrators. */
+export function createAuth({ db, env, secret, clock }: AuthParts) {
+  const throttle = new SignInThrottle(clock);
+  return betterAuth({
+    appName: "Nereid",
+    secret,
+    ...(env.publicUrl === undefined ? {} : { baseURL: env.publicUrl }),
+    trustedOrigins: (request) => {
+      const origin = request?.headers.get("origin");
+      return request !== undefined && origin && isSameOrigin(request.headers, env.publicUrl) ? [origin] : [];
+    },
+    database: prismaAdapter(db, { provider: dialectOf(env.databaseUrl) }),
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    user: { additionalFields: { role: { type: "string", input: false, defaultValue: "viewer" } } },
+    session: { expiresIn: WEEK_S, updateAge: DAY_S },
+    rateLimit: { enabled: true, window: 60, max: 300, customRules: { [SIGN_IN]: { window: 60, max: 20 } } },
+    advanced: { useSecureCookies: env.publicUrl?.startsWith("https://") ?? false, cookiePrefix: "nereid" },
+    telemetry: { enabled: false },
+    hooks: {
+      before: createAuthMiddleware(async (ctx) => {
+        if (ctx.path !== SIGN_IN) return;
+        const waitMs = throttle.waitMs(accountOf(ctx.body));
+        if (waitMs > 0) {
+          const seconds = Math.ceil(waitMs / 1000);
+          throw new APIError("TOO_MANY_REQUESTS", { message: `Too many tries. Try again in ${seconds} s.` });
+        }
+      }),
+      after: createAuthMiddleware(async (ctx) => {
+        if (ctx.path !== SIGN_IN) return;
+        const account = accountOf(ctx.body);
+        const user = ctx.context.newSession?.user;
+        if (user === undefined) {
+          throttle.failed(account);
+          return;
+        }
+        throttle.succeeded(account);
+        const actor = { id: user.id, name: user.name };
+        await recordAudit({
+          ctx: { db, clock, requestId: randomUUID(), actor },
+          input: { action: "session.create", targetType: "user", targetId: user.id, outcome: "succeeded" },
+        });
+      }),
+    },
+  });
+}
+
+export type Auth = ReturnType<typeof createAuth>;

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { applyMigrations } from "@nereid/db";
+import { NereidError } from "@nereid/errors";
+import { createFirstAdmin, createSetupToken, setupStatus, systemClock } from "@nereid/services";
+import { hashPassword } from "better-auth/crypto";
+import { processEnv, type WebEnv } from "../env.ts";
+import { logInfo } from "./log.ts";
+import { getRuntime } from "./runtime.ts";
+import { readIfExists, writeSecret } from "./secret-file.ts";
+
+/** Where the migrations are: as told, beside the standalone server, or in the repository. */
+function migrationsDir(env: WebEnv): string {
+  const candidates = [env.migrationsDir, join(process.cwd(), "prisma"), join(env.appDir, "../../prisma")];
+  const found = candidates.find((dir) => dir !== undefined && existsSync(join(dir, "sqlite/migrations")));
+  if (found === undefined) throw new Error("no migrations found; set NEREID_MIGRATIONS_DIR to the folder called prisma");
+  return found;
+}
+
+async function createAdminFromEnvironment(): Promise<void> {
+  const { db, env } = getRuntime();
+  if (env.firstAdmin === undefined || !(await setupStatus({ ctx: { db } })).needed) return;
+  const ctx = { db, clock: systemClock, requestId: "start", hashPassword, via: "environment" } as const;
+  const name = env.firstAdmin.email.split("@")[0] ?? env.firstAdmin.email;
+  try {
+    await createFirstAdmin({ ctx, input: { name, ...env.firstAdmin } });
+    logInfo("created the first administrator from the environment", { email: env.firstAdmin.email });
+  } catch (error) {
+    // Another process that started at the same moment was faster.
+    if (!(error instanceof NereidError && error.code === "CONFLICT")) {
+      if ((await setupStatus({ ctx: { db } })).needed) throw error;
+    }
+  }
+}
+
+async function offerSetupToken(): Promise<void> {
+  const { db, env } = getRuntime();
+  const token = await createSetupToken({ ctx: { db }, input: { existing: readIfExists(env.setupTokenFile) } });
+  if (token === undefined) {
+    rmSync(env.setupTokenFile, { force: true });
+    return;
+  }
+  writeSecret(env.setupTokenFile, token, { replace: true });
+  logInfo("no administrator yet; open /setup?token=… with the token of this file", { file: env.setupTokenFile });
+}
+
+/** Everything that has to be true before the first request: schema, first administrator, the stream of metrics. */
+export async function start(): Promise<void> {
+  const env = processEnv();
+  mkdirSync(env.stateDir, { recursive: true, mode: 0o700 });
+  const applied = await applyMigrations({ url: env.databaseUrl, prismaDirectory: migrationsDir(env) });
+  if (applied.length > 0) logInfo("applied migrations", { applied });
+  const runtime = getRuntime();
+  await createAdminFromEnvironment();
+  await offerSetupToken();
+  runtime.metrics.start();
+  const stop = () => {
+    // Open event streams would keep the server from closing.
+    runtime.shutdown.abort();
+    runtime.metrics.stop();
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}

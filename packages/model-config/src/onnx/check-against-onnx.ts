@@ -1,0 +1,122 @@
+import { configTypeName, datatypeFromConfig, datatypeToConfig } from "../datatype.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { ModelConfig, ModelInput, ModelOutput } from "../gen/model_config_pb.ts";
+import { Report } from "../report.ts";
+import type { ConfigDocument } from "../text/tree.ts";
+import { checkShape } from "./check-shape.ts";
+import type { OnnxSignature, OnnxTensor } from "./onnx-signature.ts";
+
+/** Checks a completed config against the graph (model-config.md §7). Messages are Triton's texts. */
+export function checkAgainstOnnx(
+  config: ModelConfig,
+  signature: OnnxSignature,
+  options: { readonly document?: ConfigDocument } = {},
+): Diagnostic[] {
+  const report = new Report(options.document);
+  const inputs = new Map(signature.inputs.map((tensor) => [tensor.name, tensor]));
+  const outputs = new Map(signature.outputs.map((tensor) => [tensor.name, tensor]));
+  const initializers = new Map((signature.overridableInitializers ?? []).map((tensor) => [tensor.name, tensor]));
+  checkInputCount(config, signature, report);
+  checkExtraInputs(config, inputs, report);
+  for (const [index, input] of config.input.entries()) {
+    const path = `input[${index}]`;
+    if (input.optional && config.maxBatchSize > 0) {
+      report.add({
+        code: "model-mismatch",
+        path: `${path}.optional`,
+        message: `unable to load model '${config.name}', optional input '${input.name}' is not supported for models that support batching`,
+      });
+      continue;
+    }
+    const tensor = (input.optional ? initializers : inputs).get(input.name);
+    if (tensor === undefined) {
+      unexpectedName(report, { kind: "input", path, name: input.name }, input.optional ? initializers : inputs);
+      continue;
+    }
+    checkDatatype({ config, report }, input, { kind: "input", path, tensor });
+    checkShape({ config, report }, input, { path, tensor, exact: false, ragged: input.allowRaggedBatch });
+  }
+  for (const [index, output] of config.output.entries()) {
+    const path = `output[${index}]`;
+    const tensor = outputs.get(output.name);
+    if (tensor === undefined) {
+      unexpectedName(report, { kind: "output", path, name: output.name }, outputs);
+      continue;
+    }
+    checkDatatype({ config, report }, output, { kind: "output", path, tensor });
+    checkShape({ config, report }, output, { path, tensor, exact: true, ragged: false });
+  }
+  return report.diagnostics;
+}
+
+/** Model inputs the server feeds itself: sequence controls, states and batch inputs. */
+function extraInputs(config: ModelConfig): { name: string; path: string; what: string }[] {
+  const { schedulingChoice } = config;
+  const batching = schedulingChoice.case === "sequenceBatching" ? schedulingChoice.value : undefined;
+  return [
+    ...(batching?.controlInput ?? []).map((control, index) => ({
+      name: control.name,
+      path: `sequence_batching.control_input[${index}].name`,
+      what: "sequence control",
+    })),
+    ...(batching?.state ?? []).map((state, index) => ({
+      name: state.inputName,
+      path: `sequence_batching.state[${index}].input_name`,
+      what: "sequence state",
+    })),
+    ...config.batchInput.flatMap((batch, index) =>
+      batch.targetName.map((name) => ({ name, path: `batch_input[${index}].target_name`, what: "batch input" })),
+    ),
+  ];
+}
+
+function checkInputCount(config: ModelConfig, signature: OnnxSignature, report: Report): void {
+  const expected = config.input.filter((input) => !input.optional).length + extraInputs(config).length;
+  if (expected === signature.inputs.length) return;
+  report.add({
+    code: "model-mismatch",
+    path: "input",
+    message: `unable to load model '${config.name}', configuration expects ${expected} inputs, model provides ${signature.inputs.length}`,
+    help: `Inputs of the model: ${signature.inputs.map((tensor) => tensor.name).join(", ")}`,
+  });
+}
+
+function checkExtraInputs(config: ModelConfig, inputs: ReadonlyMap<string, OnnxTensor>, report: Report): void {
+  for (const extra of extraInputs(config)) {
+    if (inputs.has(extra.name)) continue;
+    report.add({
+      code: "model-mismatch",
+      path: extra.path,
+      message: `configuration specified ${extra.what} '${extra.name}', but model does not provide that input`,
+    });
+  }
+}
+
+function unexpectedName(
+  report: Report,
+  at: { kind: "input" | "output"; path: string; name: string },
+  allowed: ReadonlyMap<string, OnnxTensor>,
+): void {
+  report.add({
+    code: "model-mismatch",
+    path: `${at.path}.name`,
+    message: `unexpected inference ${at.kind} '${at.name}', allowed ${at.kind}s are: ${[...allowed.keys()].sort().join(", ")}`,
+  });
+}
+
+function checkDatatype(
+  { config, report }: { config: ModelConfig; report: Report },
+  io: ModelInput | ModelOutput,
+  at: { kind: "input" | "output"; path: string; tensor: OnnxTensor },
+): void {
+  if (datatypeFromConfig(io.dataType) === at.tensor.datatype) return;
+  const provided = configTypeName(datatypeToConfig(at.tensor.datatype));
+  report.add({
+    code: "model-mismatch",
+    path: `${at.path}.data_type`,
+    message:
+      `unable to load model '${config.name}', configuration expects datatype ${configTypeName(io.dataType)} for ` +
+      `${at.kind} '${io.name}', model provides ${provided}`,
+    help: `Write data_type: ${provided}.`,
+  });
+}
