@@ -23,6 +23,10 @@ async function main(): Promise<void> {
   });
   process.on("SIGTERM", () => void closer.close("SIGTERM"));
   process.on("SIGINT", () => void closer.close("SIGINT"));
+  if (readEnv()["NEREID_EXIT_WITH_PARENT"] === "1") {
+    process.stdin.on("end", () => void closer.close("the launcher is gone"));
+    process.stdin.resume();
+  }
   if (options.notHonoured.length > 0) log.warn({ options: options.notHonoured }, "options accepted without effect");
   const context = await startServer(options, { log, closer });
   const { http, metrics } = context.ports;

@@ -23,7 +23,9 @@ if (build.status !== 0) process.exit(build.status ?? 1);
 cpSync(join(web, ".next/static"), join(target, ".next/static"), { recursive: true });
 if (existsSync(join(web, "public"))) cpSync(join(web, "public"), join(target, "public"), { recursive: true });
 for (const dialect of ["sqlite", "postgresql"]) {
-  cpSync(join(root, "prisma", dialect, "migrations"), join(target, "prisma", dialect, "migrations"), { recursive: true });
+  cpSync(join(root, "prisma", dialect, "migrations"), join(target, "prisma", dialect, "migrations"), {
+    recursive: true,
+  });
 }
 
 // The native half of libsql is required by a computed name, which file tracing may miss.

@@ -69,4 +69,3 @@ export function processEnv(): WebEnv {
 }
 
 export const isDevelopment = process.env.NODE_ENV === "development";
-export const isNodeRuntime = process.env["NEXT_RUNTIME"] === "nodejs";

@@ -1,8 +1,8 @@
-import { isNodeRuntime } from "./env.ts";
-
 /** Next calls this once, before the first request. */
 export async function register(): Promise<void> {
-  if (!isNodeRuntime) return;
-  const { start } = await import("./server/start.ts");
-  await start();
+  // Written out here and not in env.ts: the bundler must see it to leave the Node half out of its edge build.
+  if (process.env.NEXT_RUNTIME === "nodejs") {
+    const { start } = await import("./server/start.ts");
+    await start();
+  }
 }

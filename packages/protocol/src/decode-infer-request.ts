@@ -3,7 +3,8 @@ import { BlobReader } from "./blob-reader.ts";
 import { decodeInferInput, sharedMemoryOf } from "./decode-infer-input.ts";
 import type { InferRequest, RequestedOutput } from "./infer-types.ts";
 import { asArray, asBoolean, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
-import { type JsonNode, type JsonSchema, readJsonDocument } from "./json-document.ts";
+import { type JsonNode, readJsonDocument } from "./json-document.ts";
+import { type JsonSchema, objectOf } from "./json-schema.ts";
 import { jsonTooLargeText } from "./limits.ts";
 import { parseRequestParameters } from "./request-parameters.ts";
 
@@ -16,46 +17,36 @@ export interface DecodeInferOptions {
   readonly maxInputSize: number;
 }
 
-const REQUEST: JsonSchema = {
-  members: {
-    id: "scalar",
-    parameters: { values: "scalar" },
-    inputs: {
-      each: {
-        members: {
-          name: "scalar",
-          datatype: "scalar",
-          shape: { each: "scalar" },
-          data: "span",
-          parameters: {
-            members: {
-              binary_data_size: "scalar",
-              shared_memory_region: "scalar",
-              shared_memory_offset: "scalar",
-              shared_memory_byte_size: "scalar",
-            },
-          },
-        },
-      },
-    },
-    outputs: {
-      each: {
-        members: {
-          name: "scalar",
-          parameters: {
-            members: {
-              classification: "scalar",
-              binary_data: "scalar",
-              shared_memory_region: "scalar",
-              shared_memory_offset: "scalar",
-              shared_memory_byte_size: "scalar",
-            },
-          },
-        },
-      },
-    },
+const REQUEST: JsonSchema = objectOf({
+  id: "scalar",
+  parameters: { values: "scalar" },
+  inputs: {
+    each: objectOf({
+      name: "scalar",
+      datatype: "scalar",
+      shape: { each: "scalar" },
+      data: "span",
+      parameters: objectOf({
+        binary_data_size: "scalar",
+        shared_memory_region: "scalar",
+        shared_memory_offset: "scalar",
+        shared_memory_byte_size: "scalar",
+      }),
+    }),
   },
-};
+  outputs: {
+    each: objectOf({
+      name: "scalar",
+      parameters: objectOf({
+        classification: "scalar",
+        binary_data: "scalar",
+        shared_memory_region: "scalar",
+        shared_memory_offset: "scalar",
+        shared_memory_byte_size: "scalar",
+      }),
+    }),
+  },
+});
 
 /**
  * Decodes the body of `POST …/infer` (http.md §7-§9). Binary inputs are views on `body`; JSON inputs become their binary

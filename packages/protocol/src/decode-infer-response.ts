@@ -3,29 +3,26 @@ import { BlobReader } from "./blob-reader.ts";
 import { isJsonDatatype } from "./datatype.ts";
 import type { InferResponse, OutputTensor, ParameterValue } from "./infer-types.ts";
 import { accessError, asArray, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
-import { type JsonNode, type JsonSchema, JsonSpan, readJsonDocument } from "./json-document.ts";
+import { type JsonNode, JsonSpan, readJsonDocument } from "./json-document.ts";
+import { type JsonSchema, objectOf } from "./json-schema.ts";
 import { readJsonTensor } from "./json-tensor-reader.ts";
 import { parseShape } from "./tensor-shape.ts";
 
-const RESPONSE: JsonSchema = {
-  members: {
-    id: "scalar",
-    model_name: "scalar",
-    model_version: "scalar",
-    parameters: { values: "scalar" },
-    outputs: {
-      each: {
-        members: {
-          name: "scalar",
-          datatype: "scalar",
-          shape: { each: "scalar" },
-          data: "span",
-          parameters: { members: { binary_data_size: "scalar" } },
-        },
-      },
-    },
+const RESPONSE: JsonSchema = objectOf({
+  id: "scalar",
+  model_name: "scalar",
+  model_version: "scalar",
+  parameters: { values: "scalar" },
+  outputs: {
+    each: objectOf({
+      name: "scalar",
+      datatype: "scalar",
+      shape: { each: "scalar" },
+      data: "span",
+      parameters: objectOf({ binary_data_size: "scalar" }),
+    }),
   },
-};
+});
 
 /**
  * Decodes the body of a successful inference answer. Binary outputs are views on `body`; outputs in shared memory have

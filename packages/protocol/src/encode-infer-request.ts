@@ -1,6 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { isJsonDatatype } from "./datatype.ts";
-import { encodedMessage } from "./encode-infer-response.ts";
+import { encodedMessage } from "./encoded-message.ts";
 import type { EncodedMessage, InferInput, InferRequest, ParameterValue, RequestedOutput } from "./infer-types.ts";
 import { writeParameters } from "./json-parameters-writer.ts";
 import { writeJsonTensor } from "./json-tensor-writer.ts";

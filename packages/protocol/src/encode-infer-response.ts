@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { isJsonDatatype } from "./datatype.ts";
+import { encodedMessage } from "./encoded-message.ts";
 import type { EncodedMessage, InferResponse, OutputTensor, RequestedOutput } from "./infer-types.ts";
 import { writeParameters } from "./json-parameters-writer.ts";
 import { writeJsonTensor } from "./json-tensor-writer.ts";
@@ -35,13 +36,6 @@ export function encodeInferResponse(response: InferResponse, options: EncodeResp
   }
   members.push(`"outputs":[${outputs.join(",")}]`);
   return encodedMessage(`{${members.join(",")}}`, blobs);
-}
-
-/** The message of a JSON part and its blobs, none of them empty. */
-export function encodedMessage(text: string, blobs: readonly Uint8Array[]): EncodedMessage {
-  const json = Buffer.from(text);
-  if (blobs.length === 0) return { json, blobs, contentType: "application/json" };
-  return { json, blobs, contentType: "application/octet-stream", headerLength: json.length };
 }
 
 function describe({ name, datatype, shape }: OutputTensor): string {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonNode, type JsonSchema, readJsonDocument } from "./json-document.ts";
+import { type JsonNode, readJsonDocument } from "./json-document.ts";
+import { type JsonSchema, objectOf } from "./json-schema.ts";
 
 const ANY: JsonSchema = { values: "scalar" };
 
@@ -54,7 +55,7 @@ describe("readJsonDocument()", () => {
             return false;
           }
         };
-        expect(outcome(() => read(text, { members: {} }))).toBe(outcome(() => JSON.parse(text)));
+        expect(outcome(() => read(text, objectOf({})))).toBe(outcome(() => JSON.parse(text)));
       }),
       { numRuns: 2000 },
     );
@@ -116,9 +117,9 @@ describe("readJsonDocument()", () => {
   });
 
   it.each([
-    ["skipped array", `{"x":${"[".repeat(101)}`, { members: {} }],
-    ["skipped object", '{"x":'.repeat(102), { members: {} }],
-    ["span", `{"d":${"[".repeat(101)}`, { members: { d: "span" } }],
+    ["skipped array", `{"x":${"[".repeat(101)}`, objectOf({})],
+    ["skipped object", '{"x":'.repeat(102), objectOf({})],
+    ["span", `{"d":${"[".repeat(101)}`, objectOf({ d: "span" })],
   ] as [string, string, JsonSchema][])("limits the depth of a %s", (_, text, schema) => {
     expect(() => read(text, schema)).toThrow(
       expect.objectContaining({
@@ -130,6 +131,6 @@ describe("readJsonDocument()", () => {
 
   it("limits the length of lists it builds", () => {
     expect(() => read(`[${"1,".repeat(20_000)}1]`, { each: "scalar" })).toThrow("longer than the maximum");
-    expect(() => read(`{${'"a":1,'.repeat(20_000)}"b":1}`, { members: {} })).toThrow("longer than the maximum");
+    expect(() => read(`{${'"a":1,'.repeat(20_000)}"b":1}`, objectOf({}))).toThrow("longer than the maximum");
   });
 });

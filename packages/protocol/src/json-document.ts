@@ -1,16 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { NereidError } from "@nereid/errors";
 import { JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
-import { failClosing, readKey, skipBrackets, skipValue } from "./json-skip.ts";
-
-/** What a reader wants of a document; everything else is checked and passed over, never built. */
-export type JsonSchema =
-  | "scalar"
-  /** An array that is converted later: only its place is kept. */
-  | "span"
-  | { readonly members: Readonly<Record<string, JsonSchema>> }
-  | { readonly each: JsonSchema }
-  | { readonly values: JsonSchema };
+import type { JsonMember, JsonSchema } from "./json-schema.ts";
+import { failClosing, passKey, readKey, skipBrackets, skipValue } from "./json-skip.ts";
 
 /** Place of an array in the document's bytes. */
 export class JsonSpan {
@@ -130,18 +122,37 @@ function readObject(scanner: JsonScanner, schema: JsonSchema, depth: number): Js
   do {
     checkListed(listed, depth);
     listed += 1;
-    const key = readKey(scanner);
-    const wanted = memberSchema(schema, key);
+    if ("values" in schema) {
+      const key = readKey(scanner);
+      scanner.peek();
+      if (members.has(key)) skipValue(scanner, depth + 1);
+      else members.set(key, readNode(scanner, schema.values, depth + 1));
+      continue;
+    }
+    const wanted = takeMember(scanner, schema.members);
     scanner.peek();
-    if (wanted === undefined || members.has(key)) skipValue(scanner, depth + 1);
-    else members.set(key, readNode(scanner, wanted, depth + 1));
+    if (wanted === undefined || members.has(wanted.name)) skipValue(scanner, depth + 1);
+    else members.set(wanted.name, readNode(scanner, wanted.schema, depth + 1));
   } while (scanner.take(0x2c));
   return scanner.take(0x7d) ? members : failClosing(scanner, 0x7d);
 }
 
-function memberSchema(schema: Exclude<JsonSchema, string | { each: JsonSchema }>, key: string): JsonSchema | undefined {
-  if ("values" in schema) return schema.values;
-  return Object.hasOwn(schema.members, key) ? schema.members[key] : undefined;
+/** Consumes a member name and its colon; undefined when nobody wants the member. */
+function takeMember(scanner: JsonScanner, members: readonly JsonMember[]): JsonMember | undefined {
+  const start = scanner.at;
+  const { from, to, escaped } = passKey(scanner);
+  if (!escaped)
+    return members.find(({ bytes }) => bytes.length === to - from && startsWith(scanner.bytes, from, bytes));
+  scanner.at = start;
+  const key = readKey(scanner);
+  return members.find(({ name }) => name === key);
+}
+
+function startsWith(bytes: Uint8Array, from: number, prefix: Uint8Array): boolean {
+  for (let index = 0; index < prefix.length; index += 1) {
+    if (bytes[from + index] !== prefix[index]) return false;
+  }
+  return true;
 }
 
 function checkListed(length: number, depth: number): void {

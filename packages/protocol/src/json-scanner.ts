@@ -13,6 +13,8 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
+const SHORT_STRING = 32;
+
 const SPECIALS: readonly (readonly [string, number])[] = [
   ["NaN", Number.NaN],
   ["Infinity", Number.POSITIVE_INFINITY],
@@ -33,7 +35,7 @@ export class JsonScanner {
   integer = false;
 
   constructor(bytes: Uint8Array, at = 0) {
-    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.bytes = asBuffer(bytes);
     this.at = at;
   }
 
@@ -157,8 +159,25 @@ export class JsonScanner {
   }
 
   readString(): string {
-    const bytes = this.readStringBytes();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+    const start = this.at;
+    const { from, to, escaped } = this.skipString();
+    if (escaped) {
+      this.at = start;
+      return asBuffer(this.readStringBytes()).toString("utf8");
+    }
+    return to - from <= SHORT_STRING ? this.#shortString(from, to) : this.bytes.toString("utf8", from, to);
+  }
+
+  /** For names and the like a loop is several times faster than the native decoder. */
+  #shortString(from: number, to: number): string {
+    const { bytes } = this;
+    let text = "";
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte >= 0x80) return bytes.toString("utf8", from, to);
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   #readSpecial(): number {
@@ -175,6 +194,10 @@ export class JsonScanner {
     this.at = at;
     return this.fail(text);
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Whether a byte can begin a number (bare NaN and Infinity included). */

@@ -58,16 +58,26 @@ function skipMembers(scanner: JsonScanner, depth: number, close: number): void {
   scanner.at += 1;
   if (scanner.take(close)) return;
   do {
-    if (close === CLOSE_OBJECT) passKey(scanner);
+    if (close === CLOSE_OBJECT) skipKey(scanner);
     skipValue(scanner, depth + 1);
   } while (scanner.take(COMMA));
   if (!scanner.take(close)) failClosing(scanner, close);
 }
 
-function passKey(scanner: JsonScanner): void {
+/** Passes over a member name and its colon; escapes are not checked. Gives the place of the name. */
+export function passKey(scanner: JsonScanner): ReturnType<JsonScanner["skipString"]> {
   if (scanner.peek() !== QUOTE) scanner.fail("Missing a name for object member.");
-  passString(scanner);
+  const place = scanner.skipString();
   if (!scanner.take(COLON)) scanner.fail("Missing a colon after a name of object member.");
+  return place;
+}
+
+function skipKey(scanner: JsonScanner): void {
+  scanner.peek();
+  const start = scanner.at;
+  if (!passKey(scanner).escaped) return;
+  scanner.at = start;
+  readKey(scanner);
 }
 
 function passString(scanner: JsonScanner): void {

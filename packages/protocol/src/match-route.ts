@@ -1,5 +1,4 @@
 import type {
-  ModelRoute,
   ModelRouteKind,
   RestrictedCategory,
   Route,
@@ -55,14 +54,17 @@ export function matchRoute(rawPath: string): Route | undefined {
 function matchModel(path: string): Route | undefined {
   const match = MODEL_PATH.exec(path);
   if (match === null) return undefined;
-  const [, model = "", version, action = ""] = match;
+  // Indexed access and a written-out object: this runs once per inference request.
+  const model = match[1] ?? "";
+  const version = match[2];
+  const action = match[3] ?? "";
   if (action === "trace/setting") {
     return version === undefined ? { kind: "modelTrace", model, methods: BOTH, category: "trace" } : undefined;
   }
   const endpoint = MODEL.get(action);
   if (endpoint === undefined) return undefined;
-  const route: ModelRoute = { ...endpoint, model, version };
-  return route;
+  const { kind, methods, category } = endpoint;
+  return { kind, methods, category, model, version };
 }
 
 function matchSharedMemory(path: string): SharedMemoryRoute | undefined {

@@ -1,6 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import { asBoolean, asObject, asString } from "./json-access.ts";
-import { type JsonObject, type JsonSchema, readJsonDocument } from "./json-document.ts";
+import { type JsonObject, readJsonDocument } from "./json-document.ts";
+import { type JsonSchema, objectOf } from "./json-schema.ts";
 
 /** Overrides of a load; see http.md §6. */
 export interface LoadBody {
@@ -14,7 +15,7 @@ const FILE_PREFIX = "file:";
 
 /** Body of `POST /v2/repository/index`; empty = no filter. Throws INVALID_ARGUMENT when `ready` is no boolean. */
 export function parseRepositoryIndexBody(body: Uint8Array): { readonly ready: boolean } {
-  const ready = readBody(body, { members: { ready: "scalar" } })?.get("ready");
+  const ready = readBody(body, objectOf({ ready: "scalar" }))?.get("ready");
   if (ready === undefined) return { ready: false };
   if (typeof ready === "boolean") return { ready };
   throw new NereidError("INVALID_ARGUMENT", "Invalid value for 'ready': expected a boolean");
@@ -36,12 +37,12 @@ export function parseLoadBody(body: Uint8Array): LoadBody {
 /** Body of `…/unload`; empty = the model alone. Throws INTERNAL when `unload_dependents` is no boolean. */
 export function parseUnloadBody(body: Uint8Array): { readonly unloadDependents: boolean } {
   const key = "unload_dependents";
-  const node = parametersOf(body, { members: { [key]: "scalar" } }).get(key);
+  const node = parametersOf(body, objectOf({ [key]: "scalar" })).get(key);
   return { unloadDependents: node === undefined ? false : asBoolean(node, key) };
 }
 
 function parametersOf(body: Uint8Array, schema: JsonSchema): JsonObject {
-  const parameters = readBody(body, { members: { parameters: schema } })?.get("parameters");
+  const parameters = readBody(body, objectOf({ parameters: schema }))?.get("parameters");
   return parameters === undefined ? new Map() : asObject(parameters, "parameters");
 }
 

@@ -4,7 +4,12 @@ import type { ServerOptions } from "../options/server-options.ts";
 /** Structured log lines on standard error: one JSON object a line, so that nothing a client sends can forge a line. */
 export function createLog(options: Pick<ServerOptions, "logInfo" | "logWarning" | "logError" | "logVerbose">): Logger {
   return pino(
-    { level: levelOf(options), base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    {
+      level: levelOf(options),
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
     pino.destination({ fd: 2, sync: true }),
   );
 }

@@ -1,7 +1,13 @@
 "use client";
 
 /** Last resort, when the frame itself fails; therefore without any part of it. */
-export default function GlobalError({ error, reset }: { readonly error: Error & { digest?: string }; readonly reset: () => void }) {
+export default function GlobalError({
+  error,
+  reset,
+}: {
+  readonly error: Error & { digest?: string };
+  readonly reset: () => void;
+}) {
   return (
     <html lang="en">
       <body style={{ fontFamily: "system-ui, sans-serif", padding: "3rem" }}>

@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { type Database, dialectOf } from "@nereid/db";
 import { type Clock, recordAudit } from "@nereid/services";
 import { betterAuth } from "better-auth";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { randomUUID } from "node:crypto";
 import type { WebEnv } from "../env.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { SignInThrottle } from "./sign-in-throttle.ts";
@@ -43,6 +43,8 @@ export function createAuth({ db, env, secret, clock }: AuthParts) {
     rateLimit: { enabled: true, window: 60, max: 300, customRules: { [SIGN_IN]: { window: 60, max: 20 } } },
     advanced: { useSecureCookies: env.publicUrl?.startsWith("https://") ?? false, cookiePrefix: "nereid" },
     telemetry: { enabled: false },
+    // Its warning about a missing base URL does not apply: origins are checked against the request above.
+    logger: { level: "error" },
     hooks: {
       before: createAuthMiddleware(async (ctx) => {
         if (ctx.path !== SIGN_IN) return;

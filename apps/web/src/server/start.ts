@@ -13,7 +13,8 @@ import { readIfExists, writeSecret } from "./secret-file.ts";
 function migrationsDir(env: WebEnv): string {
   const candidates = [env.migrationsDir, join(process.cwd(), "prisma"), join(env.appDir, "../../prisma")];
   const found = candidates.find((dir) => dir !== undefined && existsSync(join(dir, "sqlite/migrations")));
-  if (found === undefined) throw new Error("no migrations found; set NEREID_MIGRATIONS_DIR to the folder called prisma");
+  if (found === undefined)
+    throw new Error("no migrations found; set NEREID_MIGRATIONS_DIR to the folder called prisma");
   return found;
 }
 

@@ -53,7 +53,12 @@ export function removeField(text: string, field: FieldNode): TextEdit {
     return { offset: start, endOffset: text[rest] === "\n" ? rest + 1 : rest, text: "" };
   }
   const space = /[ \t]*$/.exec(text.slice(0, field.offset).slice(-200))?.[0].length ?? 0;
-  return { offset: field.offset - space, endOffset: end, text: "" };
+  return { offset: field.offset - space, endOffset: end, text: gap(text, field.offset - space, end) };
+}
+
+/** A space where cutting [start, end) would join two words or numbers into one. */
+function gap(text: string, start: number, end: number): string {
+  return /[\w.'"-]/.test(text[start - 1] ?? "") && /[\w.'"-]/.test(text[end] ?? "") ? " " : "";
 }
 
 /** Removes an element together with the comma that separates it. */

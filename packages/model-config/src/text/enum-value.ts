@@ -1,4 +1,5 @@
 import type { DescEnum } from "@bufbuild/protobuf";
+import { lookup } from "../lookup.ts";
 import { closest } from "./closest.ts";
 import { type Problem, replaceFix } from "./problems.ts";
 import { integerOf, stringOf } from "./scalar-value.ts";
@@ -72,7 +73,7 @@ function unknownName(node: ScalarNode, text: string, type: DescEnum): Problem {
 function meantName(text: string, type: DescEnum): string | undefined {
   const known = type.values.map((value) => value.name);
   const wanted = text.toUpperCase().replaceAll("-", "_");
-  const alias = type.name === "DataType" ? DATA_TYPE_ALIASES[wanted.replace(/^TYPE_/, "")] : undefined;
+  const alias = type.name === "DataType" ? lookup(DATA_TYPE_ALIASES, wanted.replace(/^TYPE_/, "")) : undefined;
   return (
     known.find((name) => name === wanted) ??
     known.find((name) => name.endsWith(`_${wanted}`)) ??

@@ -1,3 +1,4 @@
+import { lookup } from "../lookup.ts";
 import { type Problem, replaceFix } from "./problems.ts";
 import { stringOf } from "./scalar-value.ts";
 import type { FieldNode, MessageNode, ValueNode } from "./tree.ts";
@@ -69,7 +70,7 @@ function flagsOf(entry: MessageNode): string[] {
     .flatMap((field) => messagesOf(field.value))
     .map((parameter) => {
       const key = textOf(parameter, "key") ?? "<key>";
-      return `--backend-config=${backend},${BACKEND_PARAMETERS[key] ?? key}=${textOf(parameter, "value") ?? "<value>"}`;
+      return `--backend-config=${backend},${lookup(BACKEND_PARAMETERS, key) ?? key}=${textOf(parameter, "value") ?? "<value>"}`;
     });
 }
 

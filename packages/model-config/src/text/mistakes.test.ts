@@ -382,7 +382,7 @@ const MISTAKES: readonly Mistake[] = [
     title: "preferred size over the maximum",
     text: `max_batch_size: 4 dynamic_batching { preferred_batch_size: [ 2, 8 ] } ${IO}`,
     code: "preferred-batch-size",
-    at: "1:64",
+    at: "1:65",
     says: "max_batch_size is 4",
     fixed: `max_batch_size: 4 dynamic_batching { preferred_batch_size: [ 2, 4 ] } ${IO}`,
   },

@@ -3,7 +3,9 @@ import { fromText } from "@bufbuild/protobuf/txtpb";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ModelConfigSchema } from "../gen/model_config_pb.ts";
+import { modelConfigFromJson } from "../json/model-config-from-json.ts";
 import { arbitraryConfigText } from "../testing/arbitrary-config.ts";
+import { validateModelConfig } from "../validate/validate-model-config.ts";
 import { parseModelConfig } from "./parse-model-config.ts";
 
 function errorsOf(text: string): string[] {
@@ -72,6 +74,17 @@ describe("parseModelConfig()", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it.each(["constructor", "__proto__", "toString"])("is not fooled by the name %s", (name) => {
+    const text = `backend: "${name}" platform: "${name}" ${name}: 1 input { data_type: ${name} ${name} { } }
+      backend_config { parameters { key: "${name}" } } metric_tags { key: "${name}" value: "x" }
+      optimization { execution_accelerators { gpu_execution_accelerator { parameters { key: "${name}" } } } }`;
+    expect(parseModelConfig(text).config).toBeUndefined();
+    const { config } = parseModelConfig(`name: "m" backend: "${name}" platform: "${name}"`);
+    const context = { directoryName: "m", io: "required", gpus: [], cudaBuild: false } as const;
+    expect(config === undefined ? undefined : validateModelConfig(config, context)).toEqual([]);
+    expect(modelConfigFromJson(`{"${name}": 1}`).config).toBeUndefined();
   });
 
   it("accepts an empty file and a file of comments", () => {

@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { lookup } from "../lookup.ts";
 import { closest } from "./closest.ts";
 import { type Problem, replaceFix } from "./problems.ts";
 import { fieldNamed, schemaPathsOf } from "./schema-index.ts";
@@ -10,7 +11,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   optimization_policy: "optimization",
   inputs: "input",
   outputs: "output",
-  input_map_: "input_map",
   datatype: "data_type",
   dtype: "data_type",
   type: "data_type",
@@ -60,7 +60,7 @@ export function explainUnknownField(node: FieldNode, message: DescMessage): Unkn
   const name = node.label;
   const snake = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   const known = message.fields.map((field) => field.name);
-  const alias = ALIASES[snake];
+  const alias = lookup(ALIASES, snake);
   const meantName =
     known.find((candidate) => candidate === snake) ??
     known.find((candidate) => candidate === alias) ??

@@ -1,3 +1,4 @@
+import { lookup } from "../lookup.ts";
 import { type Problem, replaceFix } from "./problems.ts";
 import { quote } from "./string-literal.ts";
 import type { FieldNode, ScalarNode } from "./tree.ts";
@@ -44,13 +45,13 @@ const BACKEND_OF_PLATFORM: Readonly<Record<string, string>> = {
 
 /** The backend a mistaken backend name means, or undefined. */
 export function meantBackend(backend: string): string | undefined {
-  return BACKENDS[backend.toLowerCase()];
+  return lookup(BACKENDS, backend.toLowerCase());
 }
 
 /** What to write instead of a mistaken platform, in words; undefined when nothing comes to mind. */
 export function platformHelp(platform: string): string | undefined {
-  const backend = BACKEND_OF_PLATFORM[platform.toLowerCase()];
-  const meant = PLATFORMS[platform.toLowerCase()];
+  const backend = lookup(BACKEND_OF_PLATFORM, platform.toLowerCase());
+  const meant = lookup(PLATFORMS, platform.toLowerCase());
   if (backend === undefined) return undefined;
   return meant === undefined
     ? `Write backend: ${quote(backend)} instead of the platform.`
@@ -72,8 +73,8 @@ export function adviseRootValue(node: FieldNode, value: string): Problem | undef
   }
   const help = node.label === "platform" ? platformHelp(value) : undefined;
   if (help === undefined) return undefined;
-  const meant = PLATFORMS[value.toLowerCase()];
-  const backend = BACKEND_OF_PLATFORM[value.toLowerCase()] ?? value;
+  const meant = lookup(PLATFORMS, value.toLowerCase());
+  const backend = lookup(BACKEND_OF_PLATFORM, value.toLowerCase()) ?? value;
   return {
     severity: "warning",
     code: "unknown-platform",
@@ -98,7 +99,7 @@ const TENSORRT_PARAMETERS: Readonly<Record<string, string>> = {
 
 /** Warns about accelerator parameter names of the TensorRT execution provider that are nearly right. */
 export function adviseAcceleratorParameter(key: ScalarNode, name: string): Problem | undefined {
-  const meant = TENSORRT_PARAMETERS[name];
+  const meant = lookup(TENSORRT_PARAMETERS, name);
   if (meant === undefined) return undefined;
   return {
     severity: "warning",

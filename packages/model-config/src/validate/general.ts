@@ -1,4 +1,5 @@
 import { schedulerKind } from "../helpers.ts";
+import { lookup } from "../lookup.ts";
 import { meantBackend, platformHelp } from "../text/value-advice.ts";
 import { addFor, fixOf, type Scope } from "./scope.ts";
 
@@ -59,15 +60,15 @@ function checkBackend({ config, model, report }: Scope): void {
     });
     return;
   }
-  const allowed = PLATFORMS_OF[backend];
-  if (allowed === undefined && meantBackend(backend) !== undefined) {
-    const meant = meantBackend(backend) ?? backend;
+  const allowed = lookup(PLATFORMS_OF, backend);
+  const meant = meantBackend(backend);
+  // With a document the reader has said so already.
+  if (allowed === undefined && meant !== undefined && report.document === undefined) {
     report.add({
       severity: "warning",
       code: "unknown-backend",
       path: "backend",
       message: `there is no backend '${backend}'; write backend: "${meant}"`,
-      fix: fixOf(report, `Write backend: "${meant}"`, { op: "set", path: "backend", value: meant }),
     });
   }
   if (allowed === undefined || platform === "" || allowed.includes(platform)) return;

@@ -2,7 +2,13 @@
 
 import { Button, Message } from "@nereid/ui";
 
-export default function ConsoleError({ error, reset }: { readonly error: Error & { digest?: string }; readonly reset: () => void }) {
+export default function ConsoleError({
+  error,
+  reset,
+}: {
+  readonly error: Error & { digest?: string };
+  readonly reset: () => void;
+}) {
   return (
     <Message
       kind="error"
@@ -13,7 +19,8 @@ export default function ConsoleError({ error, reset }: { readonly error: Error &
         </Button>
       }
     >
-      Inference is not affected. {error.digest === undefined ? null : `The server's log has the details under ${error.digest}.`}
+      Inference is not affected.{" "}
+      {error.digest === undefined ? null : `The server's log has the details under ${error.digest}.`}
     </Message>
   );
 }

@@ -4,12 +4,22 @@ import { DepthLines } from "../shell/depth-lines.tsx";
 import { ThemeMenu } from "../shell/theme-menu.tsx";
 
 /** The page around the sign-in and the first run. */
-export function AuthFrame({ title, lead, children }: { readonly title: string; readonly lead: string; readonly children: ReactNode }) {
+export function AuthFrame({
+  title,
+  lead,
+  children,
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(18rem,26rem)_1fr]">
       <div className="relative hidden overflow-hidden bg-linear-to-b from-(--nav-top) to-(--nav-bottom) p-8 text-white lg:block">
         <Wordmark className="text-lg" />
-        <p className="mt-24 max-w-64 text-2xl leading-snug tracking-tight">See where every millisecond of a request goes.</p>
+        <p className="mt-24 max-w-64 text-2xl leading-snug tracking-tight">
+          See where every millisecond of a request goes.
+        </p>
         <DepthLines />
       </div>
       <div className="relative flex flex-col">

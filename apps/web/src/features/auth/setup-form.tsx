@@ -21,7 +21,12 @@ export function SetupForm({ token }: { readonly token: string }) {
     setRepeatError(different ? "is not the same as the password" : undefined);
     if (different) return;
     try {
-      await redeem.mutateAsync({ token: token || value("token"), name: value("name"), email: value("email"), password });
+      await redeem.mutateAsync({
+        token: token || value("token"),
+        name: value("name"),
+        email: value("email"),
+        password,
+      });
     } catch {
       // Shown below the form's title by the mutation's state.
       return;
@@ -49,8 +54,24 @@ export function SetupForm({ token }: { readonly token: string }) {
       ) : null}
       <Field label="Your name" name="name" autoComplete="name" required maxLength={100} />
       <Field label="Email" name="email" type="email" autoComplete="username" required />
-      <Field label="Password" name="password" type="password" autoComplete="new-password" required minLength={12} maxLength={128} hint="At least 12 characters." />
-      <Field label="Password again" name="repeat" type="password" autoComplete="new-password" required error={repeatError} />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={12}
+        maxLength={128}
+        hint="At least 12 characters."
+      />
+      <Field
+        label="Password again"
+        name="repeat"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={repeatError}
+      />
       <Button type="submit" tone="primary" busy={redeem.isPending || redeem.isSuccess} className="h-9 w-full">
         Create administrator
       </Button>

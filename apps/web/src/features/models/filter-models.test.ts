@@ -9,13 +9,15 @@ const model = (name: string, backend: string, ready: boolean, lastLoadError = ""
   backend,
   maxBatchSize: 0,
   scheduler: "default",
-  versions: [
-    { version: "1", state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, instances: [] },
-  ],
+  versions: [{ version: "1", state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, instances: [] }],
   warnings: [],
   lastLoadError,
 });
-const models = [model("ResNet-50", "onnxruntime", true), model("bert", "python", false, "boom"), model("add", "js", false)];
+const models = [
+  model("ResNet-50", "onnxruntime", true),
+  model("bert", "python", false, "boom"),
+  model("add", "js", false),
+];
 
 it.each([
   ["", ["ResNet-50", "bert", "add"]],

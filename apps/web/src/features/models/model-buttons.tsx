@@ -81,11 +81,13 @@ export function ModelButtons({ model, actions, requestsPerSecond }: ModelButtons
         onConfirm={() => actions.unload(model.name)}
       >
         <p>
-          Requests that are running finish; new ones for <strong className="text-ink">{model.name}</strong> are refused until
-          it is loaded again. Its memory is given back.
+          Requests that are running finish; new ones for <strong className="text-ink">{model.name}</strong> are refused
+          until it is loaded again. Its memory is given back.
         </p>
         {requestsPerSecond > 0 ? (
-          <p className="font-medium text-bad">It is serving {requestsPerSecond.toFixed(1)} requests per second right now.</p>
+          <p className="font-medium text-bad">
+            It is serving {requestsPerSecond.toFixed(1)} requests per second right now.
+          </p>
         ) : null}
       </ConfirmDialog>
     </div>

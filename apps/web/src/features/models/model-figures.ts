@@ -15,10 +15,21 @@ export interface ModelFigures {
  * Figures of a model as text. `live` tells whether the stream has begun: a loaded model without a summary then has no
  * traffic, which is a fact, while before that nothing is known.
  */
-export function modelFigures(summary: ModelSummary | undefined, { live, loaded }: { live: boolean; loaded: boolean }): ModelFigures {
+export function modelFigures(
+  summary: ModelSummary | undefined,
+  { live, loaded }: { live: boolean; loaded: boolean },
+): ModelFigures {
   if (summary === undefined) {
     const quiet = live && loaded ? "0" : "–";
-    return { requests: quiet, errors: "–", errorsAlarming: false, p99: "–", batch: "–", queueShare: "–", pending: quiet };
+    return {
+      requests: quiet,
+      errors: "–",
+      errorsAlarming: false,
+      p99: "–",
+      batch: "–",
+      queueShare: "–",
+      pending: quiet,
+    };
   }
   return {
     requests: formatNumber(summary.requestsPerSecond),

@@ -39,7 +39,11 @@ describe("versionState", () => {
 describe("modelState", () => {
   it.each([
     ["never loaded", model([]), "unloaded"],
-    ["one version serves while another failed", model([version("UNAVAILABLE", { reason: "x" }), version("READY")]), "ready"],
+    [
+      "one version serves while another failed",
+      model([version("UNAVAILABLE", { reason: "x" }), version("READY")]),
+      "ready",
+    ],
     ["reload failed, old version serves", model([version("READY")], "boom"), "ready"],
     ["load failed", model([version("UNAVAILABLE", { reason: "boom" })], "boom"), "failed"],
     ["loading after a failure", model([version("LOADING")], "boom"), "loading"],

@@ -15,13 +15,18 @@ export function versionState(version: VersionStatus): ModelState {
   const { reason } = version;
   switch (version.state) {
     case "READY":
-      return { state: version.ready ? "ready" : "unavailable", reason: version.ready ? reason : reason || "its runner does not answer" };
+      return {
+        state: version.ready ? "ready" : "unavailable",
+        reason: version.ready ? reason : reason || "its runner does not answer",
+      };
     case "LOADING":
       return { state: "loading", reason };
     case "UNLOADING":
       return { state: "unloading", reason };
     case "UNAVAILABLE":
-      return reason === UNLOADED || reason === "" ? { state: "unloaded", reason: "" } : { state: "unavailable", reason };
+      return reason === UNLOADED || reason === ""
+        ? { state: "unloaded", reason: "" }
+        : { state: "unavailable", reason };
     case "UNKNOWN":
       return { state: "unknown", reason };
   }

@@ -36,7 +36,10 @@ export function ModelsCards({ models, byModel, actions }: ModelsViewProps) {
               ))}
             </dl>
             <div className="flex items-center justify-between gap-3">
-              <Sparkline values={summary?.trend ?? []} label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`} />
+              <Sparkline
+                values={summary?.trend ?? []}
+                label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`}
+              />
               <ModelButtons model={model} actions={actions} requestsPerSecond={summary?.requestsPerSecond ?? 0} />
             </div>
           </li>

@@ -29,17 +29,25 @@ export function ModelsPage() {
 
   let content: ReactNode;
   if (models === undefined) {
-    content = list.isError ? <QueryError error={list.error} onRetry={retry} retrying={list.isFetching} /> : <ListSkeleton />;
+    content = list.isError ? (
+      <QueryError error={list.error} onRetry={retry} retrying={list.isFetching} />
+    ) : (
+      <ListSkeleton />
+    );
   } else if (models.length === 0) {
     content = (
       <Message kind="empty" title="The repository has no models yet">
-        Put a folder with a model into the server’s repository, for example <code className="font-mono text-ink">my_model/1/model.onnx</code>.
-        It appears here without a restart.
+        Put a folder with a model into the server’s repository, for example{" "}
+        <code className="font-mono text-ink">my_model/1/model.onnx</code>. It appears here without a restart.
       </Message>
     );
   } else if (found.length === 0) {
     content = (
-      <Message kind="empty" title={`No model matches “${filter}”`} action={<Button onClick={() => void setFilter(null)}>Clear the filter</Button>} />
+      <Message
+        kind="empty"
+        title={`No model matches “${filter}”`}
+        action={<Button onClick={() => void setFilter(null)}>Clear the filter</Button>}
+      />
     );
   } else {
     content = (
@@ -61,17 +69,17 @@ export function ModelsPage() {
           <h1 className="font-semibold text-xl tracking-tight">Models</h1>
           <p className="min-h-5 text-ink-soft">{models === undefined ? null : modelsSentence(models)}</p>
         </div>
-        <label className="relative block w-full sm:w-72">
-          <span className="sr-only">Filter by name, backend or state</span>
+        <search className="relative block w-full sm:w-72">
           <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
           <Input
             type="search"
+            aria-label="Filter by name, backend or state"
             value={filter}
             placeholder="Filter by name, backend or state"
             className="pl-8.5"
             onChange={(event) => void setFilter(event.target.value || null)}
           />
-        </label>
+        </search>
       </div>
       <LiveBanner facts={live.facts} onRetry={live.restart} />
       <Card flush aria-label="All models">

@@ -41,10 +41,16 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
             <Explained word="Errors" text="Share of the requests of the last 10 s that failed." />
           </Th>
           <Th numeric>
-            <Explained word="p99" text="99 of 100 requests of the last 10 s took at most this long, from acceptance to answer." />
+            <Explained
+              word="p99"
+              text="99 of 100 requests of the last 10 s took at most this long, from acceptance to answer."
+            />
           </Th>
           <Th numeric>
-            <Explained word="Queue" text="Share of the mean request time that was spent waiting in the queue, last 10 s." />
+            <Explained
+              word="Queue"
+              text="Share of the mean request time that was spent waiting in the queue, last 10 s."
+            />
           </Th>
           <Th numeric>
             <Explained word="Pending" text="Requests accepted and not yet executing." />
@@ -68,7 +74,10 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
               </Td>
               <Td className="font-mono text-[0.893rem]">{versionText(model)}</Td>
               <Td>
-                <Sparkline values={summary?.trend ?? []} label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`} />
+                <Sparkline
+                  values={summary?.trend ?? []}
+                  label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`}
+                />
               </Td>
               <Td numeric>{figures.requests}</Td>
               <Td numeric className={cn(figures.errorsAlarming && "font-medium text-bad")}>

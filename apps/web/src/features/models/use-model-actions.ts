@@ -26,16 +26,21 @@ export function useModelActions(): ModelActions {
       queryClient.invalidateQueries({ queryKey: trpc.models.pathKey() }),
       queryClient.invalidateQueries({ queryKey: trpc.audit.pathKey() }),
     ]);
-  const failed = (verb: string) => (error: unknown, { name }: { name: string }) => {
-    const { message, fix } = shownError(error);
-    const description = fix === null ? message : `${message} – ${fix}`;
-    toast.error(`${name} was not ${verb}`, { description, duration: 12_000 });
-  };
+  const failed =
+    (verb: string) =>
+    (error: unknown, { name }: { name: string }) => {
+      const { message, fix } = shownError(error);
+      const description = fix === null ? message : `${message} – ${fix}`;
+      toast.error(`${name} was not ${verb}`, { description, duration: 12_000 });
+    };
   const load = useMutation(
     trpc.models.load.mutationOptions({
       onSuccess: ({ warnings }, { name }) => {
         if (warnings.length === 0) toast.success(`${name} is loaded`);
-        else toast.warning(`${name} is loaded, with remarks`, { description: warnings.map((one) => one.message).join(" · ") });
+        else
+          toast.warning(`${name} is loaded, with remarks`, {
+            description: warnings.map((one) => one.message).join(" · "),
+          });
       },
       onError: failed("loaded"),
       onSettled: refresh,

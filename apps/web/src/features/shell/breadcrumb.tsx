@@ -18,7 +18,10 @@ export function Breadcrumb() {
                 {crumb.title}
               </span>
             ) : (
-              <Link href={crumb.path} className="inline-flex min-h-6 items-center rounded-sm text-ink-soft hover:text-ink hover:underline">
+              <Link
+                href={crumb.path}
+                className="inline-flex min-h-6 items-center rounded-sm text-ink-soft hover:text-ink hover:underline"
+              >
                 {crumb.title}
               </Link>
             )}

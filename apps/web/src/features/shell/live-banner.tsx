@@ -13,8 +13,10 @@ export function LiveBanner({ facts, onRetry }: { readonly facts: LiveFacts; read
     case "data-plane-down":
       return (
         <Banner tone="bad">
-          <strong className="font-semibold">Data plane unreachable since {formatClock(Math.floor(notice.sinceMs / 1000))}</strong>,
-          reconnecting. Figures are from before.
+          <strong className="font-semibold">
+            Data plane unreachable since {formatClock(Math.floor(notice.sinceMs / 1000))}
+          </strong>
+          , reconnecting. Figures are from before.
         </Banner>
       );
     case "reconnecting":
@@ -22,7 +24,9 @@ export function LiveBanner({ facts, onRetry }: { readonly facts: LiveFacts; read
     case "ended":
       return (
         <Banner tone="warn">
-          <span className="mr-3">{notice.signedOut ? "Your session has ended." : "The live figures have stopped."}</span>
+          <span className="mr-3">
+            {notice.signedOut ? "Your session has ended." : "The live figures have stopped."}
+          </span>
           {notice.signedOut ? (
             <Link href="/sign-in" className="font-medium underline">
               Sign in again

@@ -32,7 +32,9 @@ export function QueryError({ error, onRetry, retrying }: QueryErrorProps) {
     >
       <p className="[overflow-wrap:anywhere]">{message}</p>
       {fix === null ? null : <p>Try this: {fix}.</p>}
-      {code === "INTERNAL_SERVER_ERROR" && requestId !== null ? <p className="font-mono text-[0.786rem]">{requestId}</p> : null}
+      {code === "INTERNAL_SERVER_ERROR" && requestId !== null ? (
+        <p className="font-mono text-[0.786rem]">{requestId}</p>
+      ) : null}
     </Message>
   );
 }

@@ -3,8 +3,20 @@ import { crumbsOf } from "./routes.ts";
 
 it.each([
   ["/models", [["Models", "/models"]]],
-  ["/models/a%2Bb", [["Models", "/models"], ["a+b", "/models/a%2Bb"]]],
-  ["/models/%E0", [["Models", "/models"], ["%E0", "/models/%E0"]]],
+  [
+    "/models/a%2Bb",
+    [
+      ["Models", "/models"],
+      ["a+b", "/models/a%2Bb"],
+    ],
+  ],
+  [
+    "/models/%E0",
+    [
+      ["Models", "/models"],
+      ["%E0", "/models/%E0"],
+    ],
+  ],
   ["/unknown", []],
   ["/", []],
 ])("crumbs of %s", (pathname, expected) => {

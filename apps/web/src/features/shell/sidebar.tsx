@@ -9,7 +9,10 @@ const WATER = "bg-linear-to-b from-(--nav-top) to-(--nav-bottom) text-white";
 export function Sidebar() {
   return (
     <>
-      <nav aria-label="Main" className={`sticky top-0 hidden h-dvh w-52 shrink-0 flex-col overflow-hidden lg:flex ${WATER}`}>
+      <nav
+        aria-label="Main"
+        className={`sticky top-0 hidden h-dvh w-52 shrink-0 flex-col overflow-hidden lg:flex ${WATER}`}
+      >
         <Link href="/models" className="flex h-14 items-center rounded-md px-5 focus-visible:-outline-offset-2">
           <Wordmark />
         </Link>

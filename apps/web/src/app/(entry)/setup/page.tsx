@@ -8,10 +8,13 @@ import { getRuntime } from "../../../server/runtime.ts";
 export const metadata: Metadata = { title: "Set up" };
 
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
-  if (!(await setupStatus({ ctx: getRuntime() })).needed) redirect("/sign-in");
   const { token } = await searchParams;
+  if (!(await setupStatus({ ctx: getRuntime() })).needed) redirect("/sign-in");
   return (
-    <AuthFrame title="Create the first administrator" lead="This works once, for whoever holds the server's setup token.">
+    <AuthFrame
+      title="Create the first administrator"
+      lead="This works once, for whoever holds the server's setup token."
+    >
       <SetupForm token={typeof token === "string" ? token : ""} />
     </AuthFrame>
   );

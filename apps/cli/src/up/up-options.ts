@@ -1,0 +1,90 @@
+import { join, resolve } from "node:path";
+import { NereidError } from "@nereid/errors";
+
+/** What `npm start` starts and where. */
+export interface UpOptions {
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  readonly metricsPort: number;
+  readonly webPort: number;
+  readonly webAddress: string;
+  readonly modelRepositories: readonly string[];
+  readonly stateDirectory: string;
+  /** Options of the server, passed on as they came. */
+  readonly passedOn: readonly string[];
+  /** True when the user chose the control mode; then nothing about start-up models is added. */
+  readonly ownControlMode: boolean;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const OWN = [
+  "http-port",
+  "grpc-port",
+  "metrics-port",
+  "web-port",
+  "web-address",
+  "model-repository",
+  "state-dir",
+] as const;
+type Own = (typeof OWN)[number];
+
+/**
+ * Splits the command line: our options, as `--x=v` or `--x v`, with NEREID_HTTP_PORT and the like as defaults; everything else
+ * goes to the server unchanged. INVALID_ARGUMENT names the option and what it takes.
+ */
+export function parseUpOptions(args: readonly string[], env: Env, root: string): UpOptions {
+  const own = new Map<Own, string[]>();
+  const passedOn: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index] ?? "";
+    const match = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(argument);
+    const name = OWN.find((candidate) => candidate === match?.[1]);
+    if (name === undefined) {
+      passedOn.push(argument);
+      continue;
+    }
+    const value = match?.[2] ?? args[++index];
+    if (value === undefined || value === "")
+      throw new NereidError("INVALID_ARGUMENT", `option --${name} needs a value, as in --${name}=<value>`);
+    own.set(name, [...(own.get(name) ?? []), value]);
+  }
+  const last = (name: Own) => own.get(name)?.at(-1) ?? nonEmpty(env[envName(name)]);
+  const port = (name: Own, standard: number) => portNumber(last(name), name) ?? standard;
+  const repositories = own.get("model-repository") ??
+    listOf(nonEmpty(env[envName("model-repository")])) ?? [join(root, "model_repo")];
+  return {
+    httpPort: port("http-port", 8000),
+    grpcPort: port("grpc-port", 8001),
+    metricsPort: port("metrics-port", 8002),
+    webPort: port("web-port", 3000),
+    webAddress: last("web-address") ?? "127.0.0.1",
+    modelRepositories: repositories.map((directory) => resolve(directory)),
+    stateDirectory: resolve(last("state-dir") ?? join(root, "state")),
+    passedOn,
+    ownControlMode: passedOn.some(
+      (argument) => argument.startsWith("--model-control-mode") || argument.startsWith("--load-model"),
+    ),
+  };
+}
+
+/** `--http-port` is NEREID_HTTP_PORT in the environment. */
+export function envName(option: string): string {
+  return `NEREID_${option.toUpperCase().replaceAll("-", "_")}`;
+}
+
+function portNumber(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new NereidError("INVALID_ARGUMENT", `--${name} takes a port from 1 to 65535, got '${text}'`);
+  return port;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === "" ? undefined : text;
+}
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text === undefined ? undefined : [text];
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { ModelPage } from "../../../../features/models/model-page.tsx";
+import { Prefetch } from "../../../../server/prefetch.tsx";
+
+type Props = PageProps<"/models/[model]">;
+
+/** Next hands the segment over as it stands in the address. */
+async function nameOf({ params }: Props): Promise<string> {
+  const { model } = await params;
+  return decodeURIComponent(model);
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  return { title: `${await nameOf(props)} · Models` };
+}
+
+export default async function Page(props: Props) {
+  const name = await nameOf(props);
+  const { version } = await props.searchParams;
+  const filter = { model: name, ...(typeof version === "string" && version !== "" ? { version } : {}) };
+  return (
+    <Prefetch
+      queries={({ trpc, client }) => [
+        client.prefetchQuery(trpc.models.get.queryOptions({ name })),
+        client.prefetchQuery(trpc.metrics.recentLatency.queryOptions(filter)),
+        client.prefetchQuery(trpc.audit.list.queryOptions({ targetType: "model", targetId: name, limit: 5 })),
+      ]}
+    >
+      <ModelPage name={name} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { Button, Message, Skeleton } from "@nereid/ui";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useQueryStates } from "nuqs";
+import { shownError } from "../../lib/api-error.ts";
+import { useTRPC } from "../../lib/trpc.tsx";
+import { RecentAuditCard } from "../audit/recent-audit-card.tsx";
+import { FigureTiles } from "../latency/figure-tiles.tsx";
+import { LatencyCard } from "../latency/latency-card.tsx";
+import { modelSearchParams } from "../latency/search-params.ts";
+import { useLiveLatency } from "../latency/use-live-latency.ts";
+import { LiveBanner } from "../shell/live-banner.tsx";
+import { QueryError } from "../shell/query-error.tsx";
+import { InstancesCard } from "./instances-card.tsx";
+import { ModelHeader } from "./model-header.tsx";
+import { SignatureCard } from "./signature-card.tsx";
+import { useModelActions } from "./use-model-actions.ts";
+
+const REFRESH_MS = 3_000;
+
+/** One model: where its time goes, what runs it, what it takes, what was done to it. */
+export function ModelPage({ name }: { readonly name: string }) {
+  const trpc = useTRPC();
+  const [{ version }, setParams] = useQueryStates(modelSearchParams);
+  const detail = useQuery(trpc.models.get.queryOptions({ name }, { refetchInterval: REFRESH_MS }));
+  const live = useLiveLatency({ model: name, ...(version === null ? {} : { version }) });
+  const actions = useModelActions();
+  const retry = () => void detail.refetch();
+
+  if (detail.isError && shownError(detail.error).code === "NOT_FOUND") {
+    return (
+      <Message
+        kind="missing"
+        title={`There is no model called ${name}`}
+        action={
+          <Button asChild>
+            <Link href="/models">All models</Link>
+          </Button>
+        }
+      >
+        It may have been renamed or taken out of the repository.
+      </Message>
+    );
+  }
+  const model = detail.data?.status;
+  return (
+    <div className="space-y-4">
+      {model === undefined ? (
+        <>
+          <h1 className="font-semibold text-xl tracking-tight [overflow-wrap:anywhere]">{name}</h1>
+          {detail.isError ? (
+            <QueryError error={detail.error} onRetry={retry} retrying={detail.isFetching} />
+          ) : (
+            <Skeleton className="h-12" />
+          )}
+        </>
+      ) : (
+        <ModelHeader
+          model={model}
+          actions={actions}
+          requestsPerSecond={live.figures?.requestsPerSecond ?? 0}
+          value={version}
+          onChange={(next) => void setParams({ version: next }, { history: "push" })}
+        />
+      )}
+      <LiveBanner facts={live.facts} onRetry={live.restart} />
+      <FigureTiles figures={live.figures} />
+      <LatencyCard key={`${name} ${version ?? ""}`} live={live} model={name} />
+      {model === undefined ? null : (
+        <div className="grid items-start gap-4 xl:grid-cols-2">
+          <InstancesCard model={model} version={version} />
+          <div className="grid gap-4">
+            <SignatureCard signature={detail.data?.signature ?? null} />
+            <RecentAuditCard model={name} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
