@@ -5,7 +5,8 @@ import { buildAll, checkMachine, root } from "./lib.mjs";
 
 checkMachine();
 const started = Date.now();
-if (!existsSync(join(root, "apps/web/.next/standalone"))) console.log("nereid: building, about a minute the first time …");
+if (!existsSync(join(root, "apps/web/.next/standalone")))
+  console.log("nereid: building, about a minute the first time …");
 buildAll();
 if (Date.now() - started > 10_000) console.log(`nereid: built in ${Math.round((Date.now() - started) / 1000)} s`);
 process.argv.splice(2, 0, "up");

@@ -53,9 +53,10 @@ export async function startServer(
     closer.add({
       name: "models and listeners",
       close: async () => {
-        const closed = listeners.map((listener) => listener.close());
+        // Probes may ask, and clients are told to go elsewhere, until the last accepted request is answered.
         await context.manager.close(drainMs);
-        // Probes may still ask until here; a kept-alive connection must not hold up the exit.
+        const closed = listeners.map((listener) => listener.close());
+        // A kept-alive connection must not hold up the exit.
         await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500))]);
       },
     });
@@ -100,7 +101,10 @@ function createContext(
     },
     loader: {
       host: {
-        runnerEntry: require.resolve("@nereid/inference-worker/runner"),
+        command: {
+          program: process.execPath,
+          args: ["--max-semi-space-size=1", require.resolve("@nereid/inference-worker/runner")],
+        },
         socketDirectory: runtime.path,
         shmDirectory: runtime.shm,
         clock: systemClock,

@@ -29,6 +29,8 @@ export async function* guardStream<Item>({
       }
       yield item;
     }
+    // An orderly end would tell the browser not to come back; it shall reconnect to whoever runs next.
+    if (ctx.shutdown.aborted) throw new NereidError("UNAVAILABLE", "the dashboard is restarting");
   } catch (thrown) {
     const error = toTrpcError(thrown);
     if (isServerFault(error)) ctx.logError(thrown, path);

@@ -18,6 +18,8 @@ export async function sendInfer(
   message: EncodedMessage,
   how: { readonly encoding: ContentEncoding; readonly release: () => void },
 ): Promise<void> {
+  // The client left while the request executed: nobody is told of the end of this answer any more.
+  if (response.destroyed) return how.release();
   const { json, blobs, contentType, headerLength } = message;
   const total = blobs.reduce((sum, blob) => sum + blob.byteLength, json.byteLength);
   const headers = ["Content-Type", contentType];

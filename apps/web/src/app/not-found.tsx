@@ -6,6 +6,7 @@ export default function NotFound() {
     <main className="grid min-h-dvh place-items-center">
       <Message
         kind="missing"
+        page
         title="There is no such page"
         action={
           <Button asChild>

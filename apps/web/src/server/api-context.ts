@@ -3,6 +3,7 @@ import type { ApiContext } from "@nereid/api";
 import { type Actor, systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
 import { logError } from "./log.ts";
+import { getNodeClient } from "./node-client.ts";
 import { getRuntime } from "./runtime.ts";
 import { findActor } from "./session.ts";
 
@@ -13,14 +14,14 @@ export interface RequestFacts {
 
 /** The context of one HTTP request or one rendered page. */
 export function createApiContext({ headers, actor }: RequestFacts): ApiContext {
-  const { db, node, metrics, shutdown } = getRuntime();
+  const { db, metrics, shutdown } = getRuntime();
   const requestId = randomUUID();
   return {
     actor,
     refreshActor: () => findActor(headers),
     base: { db, clock: systemClock, requestId },
     hashPassword,
-    node,
+    node: getNodeClient(),
     metrics,
     shutdown: shutdown.signal,
     logError: (error, path) => logError(`procedure ${path}`, error, { requestId }),

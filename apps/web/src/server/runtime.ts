@@ -1,47 +1,36 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NereidClient } from "@nereid/client";
 import { createDatabase, type Database } from "@nereid/db";
-import { type InferenceNode, MetricsHub, systemClock } from "@nereid/services";
+import { MetricsHub, systemClock } from "@nereid/services";
 import { processEnv, type WebEnv } from "../env.ts";
 import { type Auth, createAuth } from "./create-auth.ts";
 import { logError } from "./log.ts";
+import { getNodeClient } from "./node-client.ts";
 import { readOrCreateSecret } from "./secret-file.ts";
 
 export interface Runtime {
   readonly env: WebEnv;
   readonly db: Database;
   readonly auth: Auth;
-  readonly node: InferenceNode;
   readonly metrics: MetricsHub;
   /** Ends the streams of browsers when the process is to stop. */
   readonly shutdown: AbortController;
 }
 
 const KEY = Symbol.for("nereid.web.runtime");
-const LONGEST_BACKOFF_MS = 2_000;
 
 function createRuntime(): Runtime {
   const env = processEnv();
   const db = createDatabase(env.databaseUrl);
-  const client = new NereidClient({
-    baseUrl: env.serverUrl,
-    timeoutMs: 10_000,
-    backoff: async (attempt, signal) => {
-      const ms = Math.min(LONGEST_BACKOFF_MS, 250 * 2 ** (attempt - 1));
-      await sleep(ms, undefined, signal === undefined ? {} : { signal });
-    },
-    ...(env.serverKey === undefined ? {} : { apiKey: env.serverKey }),
-  });
   const metrics = new MetricsHub({
-    open: (options) => client.buckets(options),
+    open: (options) => getNodeClient().buckets(options),
     clock: systemClock,
     pause: (ms, signal) => sleep(ms, undefined, { signal }),
     onError: (error) => logError("bucket stream of the data plane", error),
   });
   const secret = readOrCreateSecret(join(env.stateDir, "auth-secret"));
   const auth = createAuth({ db, env, secret, clock: systemClock });
-  return { env, db, auth, node: client, metrics, shutdown: new AbortController() };
+  return { env, db, auth, metrics, shutdown: new AbortController() };
 }
 
 /** The parts of this process, made at first use. On globalThis, because Next bundles routes and start-up separately. */

@@ -97,6 +97,15 @@ describe("procedures", () => {
     expect(ids).toEqual(["100", "101"]);
   });
 
+  it("a stream that the shutdown cuts off fails in a way that browsers retry", async () => {
+    const ctx = context("viewer");
+    const caller = createCaller({ ...ctx, shutdown: AbortSignal.abort() });
+    const drain = async () => {
+      for await (const _ of await caller.metrics.summaries());
+    };
+    await expect(drain()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  });
+
   it("a stream ends when its session does", async () => {
     const ctx = context("viewer");
     let now = 0;

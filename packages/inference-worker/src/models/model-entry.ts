@@ -27,7 +27,7 @@ export interface ModelEntry {
   fingerprint: string | undefined;
   /** Loads and unloads of one model happen one after the other. */
   tail: Promise<unknown>;
-  /** A plain load that has not begun its work yet or is under way: later plain loads join it. */
+  /** A plain load that has not begun its work yet: later plain loads join it. */
   joinable: Promise<LoadOutcome> | undefined;
 }
 

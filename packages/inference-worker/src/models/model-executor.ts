@@ -4,7 +4,13 @@ import type { ModelStatistics } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { ExecutionResult, InstanceChannel } from "../runners/instance-channel.ts";
 import { decideDynamic, decideSingle } from "../scheduler/decide-batch.ts";
-import { NO_QUEUE_POLICY, type QueuedRequest, type RefusalReason, Scheduler } from "../scheduler/scheduler.ts";
+import {
+  type Capacity,
+  NO_QUEUE_POLICY,
+  type QueuedRequest,
+  type RefusalReason,
+  Scheduler,
+} from "../scheduler/scheduler.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
 import { type ArenaHint, type GatheredBatch, gatherBatch, scatterBatch } from "./batch-execution.ts";
@@ -32,6 +38,10 @@ export interface ModelInstance {
   readonly name: string;
   readonly channel: InstanceChannel;
   executions: number;
+  /** Batches handed to it and not answered: 0, 1, or 2 with one sent ahead. */
+  inFlight: number;
+  /** When its last batch was answered. */
+  lastEndNs: number;
 }
 
 interface Running {
@@ -61,6 +71,9 @@ export class ModelExecutor {
   readonly #hint: ArenaHint = { bytesPerItem: 0 };
   #instances: readonly ModelInstance[] = [];
   #idle: ModelInstance[] = [];
+  /** Instances that execute one batch and could hold the next. */
+  #ahead: ModelInstance[] = [];
+  readonly #sendsAhead: boolean;
   #slab: Slab | undefined;
   #executing = 0;
   #drained: (() => void)[] = [];
@@ -68,11 +81,14 @@ export class ModelExecutor {
   constructor(options: ExecutorOptions) {
     this.#options = options;
     const { scheduling } = options.spec;
+    // A queue limit or time-out is about requests that wait here; one sent ahead would escape it.
+    this.#sendsAhead =
+      scheduling.kind === "dynamic" && scheduling.queue.maxQueueSize === 0 && scheduling.queue.defaultTimeoutNs === 0;
     this.#scheduler = new Scheduler<Job>({
       decide: scheduling.kind === "dynamic" ? decideDynamic(scheduling.batch) : decideSingle,
       queue: scheduling.kind === "dynamic" ? scheduling.queue : NO_QUEUE_POLICY,
       clock: options.clock,
-      target: { free: () => this.#idle.length > 0, start: (batch) => this.#start(batch) },
+      target: { capacity: () => this.#capacity(), start: (batch) => this.#start(batch) },
     });
   }
 
@@ -122,8 +138,11 @@ export class ModelExecutor {
       name: this.#options.spec.instances[index]?.name ?? `${this.#options.spec.name}_${index}`,
       channel,
       executions: 0,
+      inFlight: 0,
+      lastEndNs: 0,
     }));
     this.#idle = [...this.#instances];
+    this.#ahead = [];
     this.#scheduler.dispatch();
   }
 
@@ -131,6 +150,7 @@ export class ModelExecutor {
   detach(): void {
     this.#instances = [];
     this.#idle = [];
+    this.#ahead = [];
     this.#slab = undefined;
   }
 
@@ -150,8 +170,13 @@ export class ModelExecutor {
     await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
+  #capacity(): Capacity {
+    if (this.#idle.length > 0) return "idle";
+    return this.#sendsAhead && this.#ahead.length > 0 ? "ahead" : "none";
+  }
+
   #start(jobs: readonly Job[]): void {
-    const instance = this.#idle.pop();
+    const instance = this.#idle.pop() ?? this.#ahead.shift();
     const slab = this.#slab;
     const { spec, clock, statistics } = this.#options;
     for (const _ of jobs) statistics.decrementPending();
@@ -167,11 +192,13 @@ export class ModelExecutor {
         jobs.map(({ request }) => request),
       );
     } catch (error) {
-      this.#idle.push(instance);
+      this.#settle(instance);
       this.#rejectAll(jobs, NereidError.from(error));
       return;
     }
     this.#executing += 1;
+    instance.inFlight += 1;
+    if (instance.inFlight === 1) this.#ahead.push(instance);
     const running: Running = { instance, jobs, gathered, slab, startNs };
     const watchdog = this.#watch();
     instance.channel
@@ -194,8 +221,10 @@ export class ModelExecutor {
   }
 
   #finish(running: Running, result: ExecutionResult): void {
-    const { jobs, gathered, instance, startNs } = running;
+    const { jobs, gathered, instance } = running;
     const { spec, clock, statistics } = this.#options;
+    // A batch sent ahead waited at the instance until the one before it was done: that is queueing, not computing.
+    const startNs = Math.max(running.startNs, Math.min(instance.lastEndNs, result.inferStartNs));
     const requests = jobs.map(({ request }) => request);
     gathered.inputBlock.release();
     const held = new SharedBlocks([gathered.outputBlock, gathered.arena, result.extra], jobs.length);
@@ -258,9 +287,19 @@ export class ModelExecutor {
   }
 
   #free(instance: ModelInstance): void {
-    // An instance of a runner that is gone must not be handed out again.
-    if (this.#instances.includes(instance)) this.#idle.push(instance);
+    instance.inFlight -= 1;
+    instance.lastEndNs = this.#options.clock.nowNs();
+    this.#settle(instance);
     this.#scheduler.dispatch();
+  }
+
+  /** Puts an instance where it belongs after its number of batches changed. */
+  #settle(instance: ModelInstance): void {
+    // An instance of a runner that is gone must not be handed out again.
+    if (!this.#instances.includes(instance)) return;
+    this.#ahead = this.#ahead.filter((candidate) => candidate !== instance);
+    if (instance.inFlight === 0) this.#idle.push(instance);
+    else if (instance.inFlight === 1) this.#ahead.push(instance);
   }
 
   #fail(jobs: readonly Job[], error: NereidError): void {

@@ -61,20 +61,18 @@ export class ModelManager {
 
   /**
    * Loads or reloads a model. Returns once it serves; a load of unchanged files does nothing. Plain loads asked for while one
-   * is waiting or running are that one load. On failure what was serving goes on serving.
+   * waits are that one load; one that runs has read its files already and cannot be joined. On failure what was serving
+   * goes on serving.
    */
   load(name: string, parameters: LoadParameters = {}): Promise<LoadOutcome> {
     const entry = this.#entryFor(name);
     const plain = parameters.config === undefined && parameters.files === undefined;
     if (plain && entry.joinable !== undefined) return entry.joinable;
-    const outcome = this.#inTurn(entry, () => this.#load(entry, parameters));
-    if (plain) {
-      entry.joinable = outcome;
-      const done = () => {
-        if (entry.joinable === outcome) entry.joinable = undefined;
-      };
-      outcome.then(done, done);
-    }
+    const outcome = this.#inTurn(entry, () => {
+      if (entry.joinable === outcome) entry.joinable = undefined;
+      return this.#load(entry, parameters);
+    });
+    if (plain) entry.joinable = outcome;
     return outcome;
   }
 

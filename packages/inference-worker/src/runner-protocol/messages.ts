@@ -93,8 +93,14 @@ export interface CollectRequest {
   readonly arena: TensorPlace;
 }
 
-/** Server to runner, on an instance's connection. One execution is in flight at a time. */
-export type InstanceRequest = ExecuteRequest | CollectRequest;
+/** There is no room for the outputs of an execution that overflowed: forget them. */
+export interface DiscardRequest {
+  readonly type: "discard";
+  readonly id: number;
+}
+
+/** Server to runner, on an instance's connection. Executions are answered one after the other, in the order they came. */
+export type InstanceRequest = ExecuteRequest | CollectRequest | DiscardRequest;
 
 /** Runner to server, on an instance's connection. Times are CLOCK_MONOTONIC nanoseconds. */
 export type InstanceReply =

@@ -29,19 +29,29 @@ class InstanceServer {
   readonly #socket: Socket;
   readonly #segments = new SegmentMap();
   #waiting: Waiting | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #onCollected: () => void = () => undefined;
 
   constructor(model: OnnxModel, socket: Socket) {
     this.#model = model;
     this.#socket = socket;
   }
 
-  async handle(request: InstanceRequest): Promise<void> {
+  /** Takes a message; executions run one after the other. A `collect` belongs to the execution that waits for it. */
+  receive(request: InstanceRequest): void {
+    if (request.type === "discard") this.#discard(request.id);
+    else if (request.type === "collect") void this.#handle(request);
+    else this.#turn = this.#turn.then(() => this.#handle(request)).then(() => this.#collected());
+  }
+
+  async #handle(request: ExecuteRequest | CollectRequest): Promise<void> {
     try {
       this.#segments.learn(request.segments ?? []);
       if (request.type === "execute") await this.#execute(request);
       else this.#collect(request);
     } catch (error) {
       this.#waiting = undefined;
+      this.#onCollected();
       this.#reply({ type: "failed", id: request.id, ...failureOf(error) });
     }
   }
@@ -62,12 +72,27 @@ class InstanceServer {
     this.#finish(done, request.arena);
   }
 
+  /** Resolves once no execution waits for room for its outputs. */
+  #collected(): Promise<void> {
+    if (this.#waiting === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onCollected = resolve;
+    });
+  }
+
+  #discard(id: number): void {
+    if (this.#waiting?.id !== id) return;
+    this.#waiting = undefined;
+    this.#onCollected();
+  }
+
   #collect(request: CollectRequest): void {
     const waiting = this.#waiting;
     if (waiting === undefined || waiting.id !== request.id)
       throw new Error(`nothing to collect for execution ${request.id}`);
     this.#waiting = undefined;
     this.#finish(waiting, request.arena);
+    this.#onCollected();
   }
 
   #finish(done: Waiting, arena: ExecuteRequest["arena"]): void {
@@ -93,7 +118,7 @@ async function start(): Promise<void> {
   if (model === undefined) return;
   const socket = connect(socketPath);
   const server = new InstanceServer(model, socket);
-  const reader = new FrameReader((message) => void server.handle(message as InstanceRequest));
+  const reader = new FrameReader((message) => server.receive(message as InstanceRequest));
   socket.on("data", (chunk) => reader.push(chunk));
   socket.on("error", () => socket.destroy());
   socket.on("close", () => void model.release().finally(() => parentPort?.close()));

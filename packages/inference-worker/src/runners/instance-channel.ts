@@ -4,6 +4,7 @@ import { writeFrame } from "../runner-protocol/frame.ts";
 import type {
   ExecuteRequest,
   InstanceReply,
+  InstanceRequest,
   OutputRequest,
   SegmentInfo,
   TensorPlace,
@@ -32,14 +33,14 @@ interface InFlight {
   extra: SlabBlock | undefined;
 }
 
-/** The server's end of one instance's connection: one execution in flight at a time. */
+/** The server's end of one instance's connection. The instance answers executions in the order it got them. */
 export class InstanceChannel {
   readonly index: number;
   readonly #socket: Socket;
   readonly #slab: Slab;
   readonly #known = new Set<number>();
   #forget: number[] = [];
-  #inFlight: InFlight | undefined;
+  readonly #inFlight = new Map<number, InFlight>();
   #nextId = 1;
   #closed: string | undefined;
 
@@ -50,7 +51,7 @@ export class InstanceChannel {
   }
 
   get busy(): boolean {
-    return this.#inFlight !== undefined;
+    return this.#inFlight.size > 0;
   }
 
   execute(execution: Execution): Promise<ExecutionResult> {
@@ -74,7 +75,7 @@ export class InstanceChannel {
     };
     this.#forget = [];
     return new Promise((resolve, reject) => {
-      this.#inFlight = { id, resolve, reject, extra: undefined };
+      this.#inFlight.set(id, { id, resolve, reject, extra: undefined });
       writeFrame(this.#socket, request);
     });
   }
@@ -87,11 +88,12 @@ export class InstanceChannel {
   }
 
   receive(reply: InstanceReply): void {
-    const inFlight = this.#inFlight;
-    if (reply.type === "hello" || inFlight === undefined || reply.id !== inFlight.id) return;
+    if (reply.type === "hello") return;
+    const inFlight = this.#inFlight.get(reply.id);
+    if (inFlight === undefined) return;
     switch (reply.type) {
       case "executed": {
-        this.#inFlight = undefined;
+        this.#inFlight.delete(reply.id);
         const { inferStartNs, inferEndNs, outputs } = reply;
         inFlight.resolve({ inferStartNs, inferEndNs, outputs, extra: inFlight.extra });
         return;
@@ -100,7 +102,7 @@ export class InstanceChannel {
         this.#collect(inFlight, reply.byteLength);
         return;
       case "failed":
-        this.#inFlight = undefined;
+        this.#inFlight.delete(reply.id);
         inFlight.extra?.release();
         inFlight.reject(new NereidError(reply.code, reply.message));
     }
@@ -109,17 +111,20 @@ export class InstanceChannel {
   /** The runner is gone; what it was doing fails once, with a class that tells the client to try again. */
   close(reason: string): void {
     this.#closed ??= reason;
-    const inFlight = this.#inFlight;
-    this.#inFlight = undefined;
-    inFlight?.extra?.release();
-    inFlight?.reject(lost(reason));
+    const lostOnes = [...this.#inFlight.values()];
+    this.#inFlight.clear();
+    for (const { extra, reject } of lostOnes) {
+      extra?.release();
+      reject(lost(reason));
+    }
   }
 
   #collect(inFlight: InFlight, byteLength: number): void {
     try {
       inFlight.extra = this.#slab.allocate(byteLength);
     } catch (error) {
-      this.#inFlight = undefined;
+      this.#inFlight.delete(inFlight.id);
+      writeFrame(this.#socket, { type: "discard", id: inFlight.id } satisfies InstanceRequest);
       inFlight.reject(NereidError.from(error));
       return;
     }

@@ -5,14 +5,20 @@ import { join } from "node:path";
 import { NereidError } from "@nereid/errors";
 import { FrameReader, writeFrame } from "../runner-protocol/frame.ts";
 import type { ControlReply, ControlRequest, InstanceReply, ModelTensor } from "../runner-protocol/messages.ts";
+import { RUNNER_PROTOCOL } from "../runner-protocol/messages.ts";
 import { Slab } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
 import { InstanceChannel } from "./instance-channel.ts";
 import { readRssBytes } from "./read-rss.ts";
 
+/** A program that speaks the runner protocol (docs/runner-protocol.md), and its arguments. */
+export interface RunnerCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
 export interface RunnerHost {
-  /** The runner program: a JavaScript file for this Node. */
-  readonly runnerEntry: string;
+  readonly command: RunnerCommand;
   /** Private directory for sockets. */
   readonly socketDirectory: string;
   /** Directory for tensor segments, on a memory file system where there is one. */
@@ -36,6 +42,7 @@ interface Pending<T> {
 const HEARTBEAT_MS = 300;
 const SILENT_AFTER_MS = 950;
 const KILL_AFTER_MS = 10_000;
+const CONNECT_WITHIN_MS = 60_000;
 const LOG_LINE_MAX = 2_000;
 let serial = 0;
 
@@ -141,7 +148,8 @@ export class RunnerProcess {
   }
 
   #spawn(): ChildProcess {
-    const child = spawn(process.execPath, ["--max-semi-space-size=1", this.#host.runnerEntry], {
+    const { program, args } = this.#host.command;
+    const child = spawn(program, args, {
       cwd: this.#host.socketDirectory,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -184,7 +192,11 @@ export class RunnerProcess {
       this.kill(`used ${rss} bytes of memory, more than its limit of ${this.#memoryLimitBytes}`);
       return;
     }
-    if (this.silentMs() > KILL_AFTER_MS && this.#control !== undefined) this.kill("did not answer heartbeats for 10 s");
+    if (this.#control === undefined) {
+      if (this.silentMs() > CONNECT_WITHIN_MS) this.kill("did not connect within 60 s");
+      return;
+    }
+    if (this.silentMs() > KILL_AFTER_MS) this.kill("did not answer heartbeats for 10 s");
     this.#send({ type: "ping", sequence: ++this.#pingSequence });
   }
 
@@ -194,13 +206,25 @@ export class RunnerProcess {
       if (receive !== undefined) return receive(message);
       receive = this.#greet(socket, message as ControlReply | InstanceReply);
     });
-    socket.on("data", (chunk) => reader.push(chunk));
+    socket.on("data", (chunk) => {
+      try {
+        reader.push(chunk);
+      } catch (error) {
+        // Whatever a runner sends, the server goes on.
+        socket.destroy();
+        this.kill(`broke the runner protocol: ${NereidError.from(error).message}`);
+      }
+    });
     socket.on("error", () => socket.destroy());
   }
 
   #greet(socket: Socket, message: ControlReply | InstanceReply): ((message: unknown) => void) | undefined {
     if (message.type !== "hello") {
       socket.destroy();
+      return undefined;
+    }
+    if (message.protocol !== RUNNER_PROTOCOL) {
+      this.kill(`speaks version ${message.protocol} of the runner protocol; this server speaks ${RUNNER_PROTOCOL}`);
       return undefined;
     }
     if (message.role === "control") {
@@ -211,7 +235,9 @@ export class RunnerProcess {
     }
     const channel = new InstanceChannel(message.index, socket, this.slab);
     this.#channels.set(message.index, channel);
-    socket.on("close", () => channel.close("its connection closed"));
+    // The connection closes a moment before the end of the process is known. Only that end closes the channel: it brings the
+    // true reason, and no instance is handed out that has already gone.
+    socket.on("close", () => this.#child.kill("SIGKILL"));
     this.#checkStarted();
     return (reply) => channel.receive(reply as InstanceReply);
   }

@@ -16,8 +16,8 @@ export interface QueueView {
 
 export type BatchDecision =
   | { readonly action: "none" }
-  /** The first `count` requests form the batch. */
-  | { readonly action: "send"; readonly count: number }
+  /** The first `count` requests form the batch; `full`: waiting longer could not have made it larger. */
+  | { readonly action: "send"; readonly count: number; readonly full: boolean }
   /** Nothing is worth sending before `untilNs` unless another request arrives. */
   | { readonly action: "wait"; readonly untilNs: number };
 
@@ -26,7 +26,7 @@ export type DecideBatch = (queue: QueueView, nowNs: number) => BatchDecision;
 
 /** The default scheduler: every request executes alone. */
 export const decideSingle: DecideBatch = (queue) =>
-  queue.length === 0 ? { action: "none" } : { action: "send", count: 1 };
+  queue.length === 0 ? { action: "none" } : { action: "send", count: 1, full: true };
 
 /**
  * The dynamic batcher's rule (Triton's, for an empty payload): requests are taken strictly in order; a batch never exceeds the
@@ -46,21 +46,29 @@ export function decideDynamic(policy: BatchPolicy): DecideBatch {
     let count = 0;
     let best = 0;
     let stopped = false;
+    let bestSize = 0;
     for (; count < queue.length; count++) {
       const next = queue.at(count);
       if (next === undefined) break;
       const grown = size + Math.max(1, next.batchSize);
-      if (size > 0 && grown > largestPreferred && best === 0) best = count;
+      if (size > 0 && grown > largestPreferred && best === 0) {
+        best = count;
+        bestSize = size;
+      }
       if ((size > 0 && grown > limit) || next.shapeKey !== first.shapeKey) {
         stopped = true;
         break;
       }
       size = grown;
-      if (preferred.has(size)) best = count + 1;
+      if (preferred.has(size)) {
+        best = count + 1;
+        bestSize = size;
+      }
     }
     const overdue = delayNs > 0 && nowNs - first.enqueuedNs >= delayNs;
-    if (best !== 0 && !overdue) return { action: "send", count: best };
-    if (stopped || size >= largestPreferred || overdue || delayNs === 0) return { action: "send", count };
+    if (best !== 0 && !overdue) return { action: "send", count: best, full: bestSize >= Math.max(largestPreferred, 1) };
+    if (stopped || size >= largestPreferred || overdue || delayNs === 0)
+      return { action: "send", count, full: size >= limit };
     return { action: "wait", untilNs: first.enqueuedNs + delayNs };
   };
 }

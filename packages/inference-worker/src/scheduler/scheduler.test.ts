@@ -19,6 +19,8 @@ function request(timeoutNs = 0): ValidRequest {
 class World {
   nowNs = 0;
   freeInstances = 1;
+  /** A busy instance would take one batch ahead. */
+  ahead = false;
   readonly batches: number[][] = [];
   readonly refused = new Map<number, { error: NereidError; reason: string }>();
   readonly scheduler: Scheduler<Item>;
@@ -35,7 +37,7 @@ class World {
       queue: options.queue ?? NO_QUEUE_POLICY,
       clock: { nowNs: () => this.nowNs, wallMs: () => this.nowNs / MS },
       target: {
-        free: () => this.freeInstances > 0,
+        capacity: () => (this.freeInstances > 0 ? "idle" : this.ahead ? "ahead" : "none"),
         start: (batch) => {
           this.freeInstances -= 1;
           this.batches.push(batch.map(({ id }) => id));
@@ -84,6 +86,18 @@ describe("Scheduler", () => {
     expect(world.batches).toEqual([[0]]);
     world.finishOne();
     expect(world.batches).toEqual([[0], [1, 2]]);
+  });
+
+  it("sends only full batches ahead to a busy instance", () => {
+    const world = new World();
+    world.freeInstances = 0;
+    world.ahead = true;
+    world.enqueue();
+    world.enqueue();
+    world.enqueue();
+    expect(world.batches).toEqual([]);
+    world.enqueue();
+    expect(world.batches).toEqual([[0, 1, 2, 3]]);
   });
 
   it("waits for the queue delay and no longer", async () => {

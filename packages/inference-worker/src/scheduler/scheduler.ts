@@ -21,10 +21,15 @@ export interface QueuedRequest {
 
 export type RefusalReason = "REJECTED" | "CANCELED" | "OTHER";
 
-/** Where batches go. `free` instances take one batch each. */
+/**
+ * What the instances can take: a batch that starts now, or one that waits at a busy instance so that there is no gap after the
+ * batch it is executing. Only full batches are sent ahead: a smaller one could still grow here.
+ */
+export type Capacity = "idle" | "ahead" | "none";
+
+/** Where batches go. */
 export interface BatchTarget<T> {
-  /** True when an instance could start a batch now. */
-  free(): boolean;
+  capacity(): Capacity;
   /** Starts the batch; the target calls `instanceFreed` when one is done. */
   start(batch: readonly T[]): void;
 }
@@ -101,8 +106,11 @@ export class Scheduler<T extends QueuedRequest> {
       const nowNs = clock.nowNs();
       // Expiry must not depend on an instance becoming free.
       if (nowNs >= this.#nearestDeadlineNs) this.#expire(nowNs);
-      if (this.#queue.length === 0 || !target.free()) break;
+      if (this.#queue.length === 0) break;
+      const capacity = target.capacity();
+      if (capacity === "none") break;
       const decision = decide(this.#queue, nowNs);
+      if (capacity === "ahead" && (decision.action !== "send" || !decision.full)) break;
       if (decision.action === "none") break;
       if (decision.action === "wait") {
         wakeNs = decision.untilNs;

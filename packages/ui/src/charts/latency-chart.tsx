@@ -11,7 +11,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatDuration } from "../format/format-duration.ts";
+import { formatTick } from "../format/format-duration.ts";
 import { formatClock } from "../format/format-time.ts";
 import { LATENCY_SERIES, type SeriesKey, type SeriesLook } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
@@ -25,6 +25,11 @@ export interface LatencyChartProps {
 }
 
 const TICK = { fill: "var(--ink-soft)", fontSize: 11 };
+
+/** Half the width of a lonely second's column, in seconds. */
+const COLUMN_HALF = 0.35;
+
+const COLORS = Object.fromEntries(LATENCY_SERIES.map(({ key, color }) => [key, color])) as Record<SeriesKey, string>;
 
 interface DotProps {
   readonly cx?: number;
@@ -76,7 +81,7 @@ export function LatencyChart({ prepared, hidden, summary }: LatencyChartProps) {
           <YAxis
             domain={[0, prepared.scale.max]}
             ticks={prepared.scale.ticks}
-            tickFormatter={formatDuration}
+            tickFormatter={formatTick}
             tick={TICK}
             axisLine={false}
             tickLine={false}
@@ -89,6 +94,18 @@ export function LatencyChart({ prepared, hidden, summary }: LatencyChartProps) {
               x2={gap.to + 1}
               fill="url(#nereid-gap)"
               fillOpacity={1}
+              ifOverflow="hidden"
+            />
+          ))}
+          {prepared.columns.map(({ key, t, bottom, top }) => (
+            <ReferenceArea
+              key={`${key}:${t}`}
+              x1={t - COLUMN_HALF}
+              x2={t + COLUMN_HALF}
+              y1={bottom}
+              y2={top}
+              fill={COLORS[key]}
+              fillOpacity={0.62}
               ifOverflow="hidden"
             />
           ))}

@@ -8,45 +8,43 @@ import type { ChartPoint } from "./prepare-latency.ts";
 export function LatencyTable({ points }: { readonly points: readonly ChartPoint[] }) {
   const series = LATENCY_SERIES.toReversed();
   return (
-    <div className="max-h-80 overflow-y-auto">
-      <Table label="Latency by second">
-        <thead className="sticky top-0 z-10">
-          <tr>
-            <Th>Time</Th>
-            {series.map(({ key, label, kind }) => (
-              <Th key={key} numeric>
-                {kind === "mean" ? `${label}, mean` : label}
-              </Th>
-            ))}
-            <Th numeric>Requests</Th>
-            <Th numeric>Failed</Th>
-            <Th numeric>Pending</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.toReversed().map((point) => (
-            <Tr key={point.t}>
-              <Td className="whitespace-nowrap font-mono">{formatClock(point.t)}</Td>
-              {series.map(({ key }) => (
-                <Td key={key} numeric>
-                  {formatDuration(point[key])}
-                </Td>
-              ))}
-              {point.missing ? (
-                <Td colSpan={3} className="text-ink-soft">
-                  no data
-                </Td>
-              ) : (
-                <>
-                  <Td numeric>{point.count}</Td>
-                  <Td numeric>{point.failed}</Td>
-                  <Td numeric>{point.pending}</Td>
-                </>
-              )}
-            </Tr>
+    <Table label="Latency by second" frameClassName="max-h-96 overflow-y-auto" className="[&_td]:py-1">
+      <thead className="sticky top-0 z-10 bg-panel">
+        <tr>
+          <Th>Time</Th>
+          {series.map(({ key, label, kind }) => (
+            <Th key={key} numeric>
+              {kind === "mean" ? `${label}, mean` : label}
+            </Th>
           ))}
-        </tbody>
-      </Table>
-    </div>
+          <Th numeric>Requests</Th>
+          <Th numeric>Failed</Th>
+          <Th numeric>Pending</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.toReversed().map((point) => (
+          <Tr key={point.t}>
+            <Td className="whitespace-nowrap font-mono">{formatClock(point.t)}</Td>
+            {series.map(({ key }) => (
+              <Td key={key} numeric>
+                {formatDuration(point[key])}
+              </Td>
+            ))}
+            {point.missing ? (
+              <Td colSpan={3} className="text-ink-soft">
+                no data
+              </Td>
+            ) : (
+              <>
+                <Td numeric>{point.count}</Td>
+                <Td numeric>{point.failed}</Td>
+                <Td numeric>{point.pending}</Td>
+              </>
+            )}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -56,6 +56,12 @@ describe("prepareLatency", () => {
       hidden: new Set(["p50"]),
     });
     expect([...(prepared?.isolated ?? [])]).toEqual(["p95:10", "p99:10"]);
+    expect(prepared?.columns.map(({ key, t, bottom, top }) => [key, t, bottom, top])).toEqual([
+      ["output", 10, 0, 1],
+      ["infer", 10, 1, 5],
+      ["input", 10, 5, 6],
+      ["queue", 10, 6, 10],
+    ]);
   });
 
   it("scales to what is shown", () => {

@@ -11,6 +11,14 @@ export interface PrepareLatencyInput {
 /** A point of the chart; `missing` marks a second for which there is no data at all. */
 export type ChartPoint = LatencyPoint & { readonly missing: boolean };
 
+/** One mean of one lonely second, from where to where it lies in the stack. */
+export interface Column {
+  readonly key: SeriesKey;
+  readonly t: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
 export interface PreparedLatency {
   readonly points: readonly ChartPoint[];
   readonly from: number;
@@ -19,6 +27,8 @@ export interface PreparedLatency {
   readonly scale: Scale;
   /** Stretches without data, first and last missing second. */
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
+  /** Pieces of columns for busy seconds between empty ones, where a stacked area would have no width. */
+  readonly columns: readonly Column[];
   /** `key:t` of line points whose neighbours are empty: without a dot they would be invisible. */
   readonly isolated: ReadonlySet<string>;
 }
@@ -35,6 +45,7 @@ export function prepareLatency({ rows, rangeSeconds, hidden }: PrepareLatencyInp
     rows.filter((row) => row.t >= from),
     to,
   );
+  const lonely = findLonely(points);
   return {
     points,
     from,
@@ -42,7 +53,8 @@ export function prepareLatency({ rows, rangeSeconds, hidden }: PrepareLatencyInp
     timeTicks: timeTicks(from, to, 5),
     scale: niceScale(largestShown(points, hidden)),
     gaps: findGaps(points),
-    isolated: findIsolated(points, hidden),
+    columns: lonely.flatMap((point) => stackColumn(point, hidden)),
+    isolated: new Set(lonely.flatMap(({ t }) => LINES.filter((key) => !hidden.has(key)).map((key) => `${key}:${t}`))),
   };
 }
 
@@ -82,11 +94,17 @@ function findGaps(points: readonly ChartPoint[]): { from: number; to: number }[]
   return gaps;
 }
 
-function findIsolated(points: readonly ChartPoint[], hidden: ReadonlySet<SeriesKey>): Set<string> {
-  const isolated = new Set<string>();
-  points.forEach((point, i) => {
-    if (point.p99 === null || (points[i - 1]?.p99 ?? null) !== null || (points[i + 1]?.p99 ?? null) !== null) return;
-    for (const key of LINES) if (!hidden.has(key)) isolated.add(`${key}:${point.t}`);
+/** Busy seconds whose neighbours are both empty. */
+function findLonely(points: readonly ChartPoint[]): ChartPoint[] {
+  const empty = (point: ChartPoint | undefined) => (point?.p99 ?? null) === null;
+  return points.filter((point, i) => !empty(point) && empty(points[i - 1]) && empty(points[i + 1]));
+}
+
+function stackColumn(point: ChartPoint, hidden: ReadonlySet<SeriesKey>): Column[] {
+  let bottom = 0;
+  return LATENCY_SERIES.filter(({ key, kind }) => kind === "mean" && !hidden.has(key)).map(({ key }) => {
+    const column = { key, t: point.t, bottom, top: bottom + (point[key] ?? 0) };
+    bottom = column.top;
+    return column;
   });
-  return isolated;
 }

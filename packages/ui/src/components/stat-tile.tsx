@@ -12,7 +12,7 @@ export interface StatTileProps {
 /** One figure with its name. */
 export function StatTile({ label, value, note, alarming = false }: StatTileProps) {
   return (
-    <div className="min-w-0 border-line border-t bg-panel px-4 py-3 first:border-t-0 sm:border-t-0 sm:border-l sm:first:border-l-0">
+    <div className="min-w-0 bg-panel px-4 py-3">
       <dt className="truncate text-[0.857rem] text-ink-soft">{label}</dt>
       <dd className={cn("mt-0.5 font-medium font-mono text-xl tracking-tight", alarming && "text-bad")}>{value}</dd>
       {note === undefined ? null : <dd className="truncate text-[0.786rem] text-ink-soft">{note}</dd>}

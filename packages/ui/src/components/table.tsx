@@ -1,11 +1,17 @@
 import type { ComponentProps } from "react";
 import { cn } from "../cn.ts";
 
+export interface TableProps extends ComponentProps<"table"> {
+  readonly label: string;
+  /** Classes of the frame, e.g. a largest height. */
+  readonly frameClassName?: string;
+}
+
 /** A plain table; wide ones scroll inside their own, focusable frame. */
-export function Table({ label, className, ...props }: ComponentProps<"table"> & { readonly label: string }) {
+export function Table({ label, frameClassName, className, ...props }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-    <section aria-label={label} className="relative overflow-x-auto rounded-b-lg" tabIndex={0}>
+    <section aria-label={label} className={cn("relative overflow-x-auto rounded-b-lg", frameClassName)} tabIndex={0}>
       <table className={cn("w-full border-collapse text-left text-[0.929rem]", className)} {...props} />
     </section>
   );
@@ -16,7 +22,7 @@ export function Th({ numeric = false, className, ...props }: ComponentProps<"th"
     <th
       scope="col"
       className={cn(
-        "whitespace-nowrap border-b bg-panel px-3 py-2 font-medium text-[0.786rem] text-ink-soft first:pl-4 last:pr-4",
+        "whitespace-nowrap border-b px-3 py-2 font-medium text-[0.786rem] text-ink-soft first:pl-4 last:pr-4",
         numeric && "text-right",
         className,
       )}

@@ -7,6 +7,13 @@ export function formatDuration(ms: number | null): string {
   return `${digits(ms / 1000)} s`;
 }
 
+/** The same for a round number on an axis: without zeros after the point. */
+export function formatTick(ms: number): string {
+  return formatDuration(ms)
+    .replace(/(\.\d*?)0+(?= )/, "$1")
+    .replace(/\.(?= )/, "");
+}
+
 function digits(value: number): string {
   if (value >= 99.95) return value.toFixed(0);
   return value >= 9.995 ? value.toFixed(1) : value.toFixed(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatBytes } from "./format-bytes.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration, formatTick } from "./format-duration.ts";
 import { formatNumber, formatShare } from "./format-number.ts";
 import { formatAge } from "./format-time.ts";
 
@@ -16,6 +16,16 @@ describe("formats", () => {
     [999.9, "1.00 s"],
     [61_230, "61.2 s"],
   ])("formatDuration(%s) is %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  it.each([
+    [0, "0 ms"],
+    [40, "40 ms"],
+    [100, "100 ms"],
+    [2.5, "2.5 ms"],
+    [1, "1 ms"],
+    [0.05, "50 µs"],
+    [1500, "1.5 s"],
+  ])("formatTick(%s) is %s", (ms, text) => expect(formatTick(ms)).toBe(text));
 
   it.each([
     [null, "–"],

@@ -12,6 +12,7 @@ export default function ConsoleError({
   return (
     <Message
       kind="error"
+      page
       title="This page could not be drawn"
       action={
         <Button tone="primary" onClick={reset}>

@@ -51,7 +51,7 @@ export function AuditPage() {
               <Td className="whitespace-nowrap">
                 <span title={event.action}>{actionText(event.action)}</span>
               </Td>
-              <Td className="[overflow-wrap:anywhere]">
+              <Td className="min-w-40 break-words">
                 {event.targetType === "model" ? (
                   <Link
                     href={modelPath(event.targetId)}
@@ -86,9 +86,7 @@ export function AuditPage() {
           Everything that was changed through the dashboard. Rows are never altered or removed.
         </p>
       </div>
-      <Card flush aria-label="Audit log">
-        {content}
-      </Card>
+      <Card flush>{content}</Card>
       {query.hasNextPage ? (
         <div className="flex justify-center">
           <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

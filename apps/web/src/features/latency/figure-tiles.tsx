@@ -5,7 +5,7 @@ import { formatDuration, formatNumber, formatShare, StatTile } from "@nereid/ui"
 export function FigureTiles({ figures }: { readonly figures: WindowFigures | null }) {
   const failures = figures?.failuresPerSecond ?? 0;
   return (
-    <dl className="grid grid-cols-1 overflow-hidden rounded-lg border bg-panel shadow-panel sm:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line shadow-panel *:first:col-span-2 sm:grid-cols-5 sm:*:first:col-span-1">
       <StatTile label="Requests per second" value={formatNumber(figures?.requestsPerSecond ?? null)} note="last 10 s" />
       <StatTile
         label="p99 latency"

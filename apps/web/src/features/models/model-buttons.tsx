@@ -6,7 +6,7 @@ import { Button, ConfirmDialog, Tooltip } from "@nereid/ui";
 import { Play, RotateCw, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useSession } from "../shell/session-context.tsx";
-import { isLoaded } from "./model-state.ts";
+import { isChanging, isLoaded } from "./model-state.ts";
 import type { ModelActions } from "./use-model-actions.ts";
 
 interface GuardedProps {
@@ -55,7 +55,7 @@ export function ModelButtons({ model, actions, requestsPerSecond }: ModelButtons
         permission="model.load"
         label={`${loaded ? "Reload" : "Load"} ${model.name}`}
         busy={pending === "load"}
-        disabled={pending !== undefined || !model.inRepository}
+        disabled={pending !== undefined || isChanging(model) || !model.inRepository}
         onClick={() => actions.load(model.name)}
       >
         {pending === "load" ? null : loaded ? <RotateCw aria-hidden /> : <Play aria-hidden />}
@@ -66,7 +66,7 @@ export function ModelButtons({ model, actions, requestsPerSecond }: ModelButtons
           permission="model.unload"
           label={`Unload ${model.name}`}
           busy={pending === "unload"}
-          disabled={pending !== undefined}
+          disabled={pending !== undefined || isChanging(model)}
           onClick={() => setAsking(true)}
         >
           {pending === "unload" ? null : <Square aria-hidden />}

@@ -3,7 +3,7 @@
 import type { ModelStatus } from "@nereid/client";
 import { Badge, Banner } from "@nereid/ui";
 import { ModelButtons } from "./model-buttons.tsx";
-import { ModelStateCell } from "./model-name-cell.tsx";
+import { ModelStatePill } from "./model-name-cell.tsx";
 import type { ModelActions } from "./use-model-actions.ts";
 import type { VersionPickerProps } from "./version-picker.tsx";
 import { VersionPicker } from "./version-picker.tsx";
@@ -32,7 +32,7 @@ export function ModelHeader({ model, actions, requestsPerSecond, value, onChange
             <h1 className="font-semibold text-xl leading-tight tracking-tight [overflow-wrap:anywhere]">
               {model.name}
             </h1>
-            <ModelStateCell model={model} pending={actions.pendingOf(model.name)} />
+            <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
           </div>
           <div className="flex flex-wrap gap-1.5">
             {model.backend === "" ? null : <Badge>{model.backend}</Badge>}

@@ -24,28 +24,29 @@ export function ModelName({ model }: { readonly model: ModelStatus }) {
   );
 }
 
-/** The state, ahead of the server where this page has asked for a change, with its reason in reach of keyboard and mouse. */
-export function ModelStateCell({
-  model,
-  pending,
-}: {
+export interface ModelStateProps {
   readonly model: ModelStatus;
   readonly pending: PendingAction | undefined;
-}) {
-  const { state, reason } = modelState(model);
-  const shown = pending === "load" ? "loading" : pending === "unload" ? "unloading" : state;
-  if (reason === "" || pending !== undefined) return <StatePill state={shown} />;
+}
+
+/** The state, ahead of the server where this page has asked for a change. */
+export function ModelStatePill({ model, pending }: ModelStateProps) {
+  const { state } = modelState(model);
+  return <StatePill state={pending === "load" ? "loading" : pending === "unload" ? "unloading" : state} />;
+}
+
+/** Why the state is what it is: two lines of it, the whole in reach of keyboard and mouse. */
+export function ModelStateReason({ model, pending }: ModelStateProps) {
+  const { reason } = modelState(model);
+  if (reason === "" || pending !== undefined) return null;
   return (
-    <div className="max-w-72">
-      <StatePill state={shown} />
-      <Tooltip text={<span className="[overflow-wrap:anywhere]">{reason}</span>}>
-        <button
-          type="button"
-          className="mt-0.5 line-clamp-2 block min-h-6 rounded-sm text-left text-[0.786rem] text-ink-soft [overflow-wrap:anywhere]"
-        >
-          {reason}
-        </button>
-      </Tooltip>
-    </div>
+    <Tooltip text={<span className="[overflow-wrap:anywhere]">{reason}</span>}>
+      <button
+        type="button"
+        className="mt-1 line-clamp-2 min-h-6 max-w-full cursor-help rounded-sm text-left text-[0.786rem] text-ink-soft [overflow-wrap:anywhere]"
+      >
+        {reason}
+      </button>
+    </Tooltip>
   );
 }

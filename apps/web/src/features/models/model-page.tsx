@@ -33,6 +33,7 @@ export function ModelPage({ name }: { readonly name: string }) {
     return (
       <Message
         kind="missing"
+        page
         title={`There is no model called ${name}`}
         action={
           <Button asChild>

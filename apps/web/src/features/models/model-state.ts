@@ -43,9 +43,14 @@ export function modelState(status: ModelStatus): ModelState {
   return best ?? { state: "unloaded", reason: "" };
 }
 
-/** Whether there is something to unload. */
+/** Whether a version serves, so that there is something to unload. */
 export function isLoaded(status: ModelStatus): boolean {
-  return status.versions.some(({ state }) => state === "READY" || state === "LOADING");
+  return status.versions.some(({ state }) => state === "READY");
+}
+
+/** Whether the node is loading or unloading it already, for whoever asked. */
+export function isChanging(status: ModelStatus): boolean {
+  return status.versions.some(({ state }) => state === "LOADING" || state === "UNLOADING");
 }
 
 /** Versions that serve, or all where none does, for a list: "1, 2". */

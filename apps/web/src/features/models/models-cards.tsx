@@ -4,7 +4,7 @@ import { cn } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
 import { ModelButtons } from "./model-buttons.tsx";
 import { modelFigures } from "./model-figures.ts";
-import { ModelName, ModelStateCell } from "./model-name-cell.tsx";
+import { ModelName, ModelStatePill, ModelStateReason } from "./model-name-cell.tsx";
 import { isLoaded } from "./model-state.ts";
 import type { ModelsViewProps } from "./models-table.tsx";
 
@@ -25,8 +25,9 @@ export function ModelsCards({ models, byModel, actions }: ModelsViewProps) {
           <li key={model.name} className="space-y-3 p-4">
             <div className="flex items-start justify-between gap-3">
               <ModelName model={model} />
-              <ModelStateCell model={model} pending={actions.pendingOf(model.name)} />
+              <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
             </div>
+            <ModelStateReason model={model} pending={actions.pendingOf(model.name)} />
             <dl className="grid grid-cols-4 gap-2">
               {shown.map(({ name, value, alarming }) => (
                 <div key={name}>

@@ -82,9 +82,7 @@ export function ModelsPage() {
         </search>
       </div>
       <LiveBanner facts={live.facts} onRetry={live.restart} />
-      <Card flush aria-label="All models">
-        {content}
-      </Card>
+      <Card flush>{content}</Card>
     </div>
   );
 }

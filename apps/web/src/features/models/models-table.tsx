@@ -6,7 +6,7 @@ import { cn, Table, Td, Th, Tooltip, Tr } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
 import { ModelButtons } from "./model-buttons.tsx";
 import { modelFigures } from "./model-figures.ts";
-import { ModelName, ModelStateCell } from "./model-name-cell.tsx";
+import { ModelName, ModelStatePill, ModelStateReason } from "./model-name-cell.tsx";
 import { isLoaded, versionText } from "./model-state.ts";
 import type { ModelActions } from "./use-model-actions.ts";
 
@@ -70,7 +70,10 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
                 <ModelName model={model} />
               </Td>
               <Td>
-                <ModelStateCell model={model} pending={actions.pendingOf(model.name)} />
+                <div className="max-w-80">
+                  <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
+                  <ModelStateReason model={model} pending={actions.pendingOf(model.name)} />
+                </div>
               </Td>
               <Td className="font-mono text-[0.893rem]">{versionText(model)}</Td>
               <Td>

@@ -8,11 +8,12 @@ export function Toaster() {
     <Sonner
       position="bottom-right"
       visibleToasts={4}
+      expand
       toastOptions={{
         unstyled: true,
         classNames: {
           toast:
-            "flex w-(--width) items-start gap-2.5 rounded-md border bg-panel px-3.5 py-3 text-[0.929rem] text-ink shadow-xl",
+            "flex w-(--width) font-sans items-start gap-2.5 rounded-md border bg-panel px-3.5 py-3 text-[0.929rem] text-ink shadow-xl",
           title: "font-medium [overflow-wrap:anywhere]",
           description: "text-ink-soft [overflow-wrap:anywhere]",
           icon: "mt-0.5",

@@ -8,7 +8,12 @@ export default function Page() {
   return (
     <Prefetch
       queries={({ trpc, client }) => [
-        client.prefetchInfiniteQuery(trpc.audit.list.infiniteQueryOptions({ limit: 50 }, { getNextPageParam: (page) => page.nextCursor ?? undefined })),
+        client.prefetchInfiniteQuery(
+          trpc.audit.list.infiniteQueryOptions(
+            { limit: 50 },
+            { getNextPageParam: (page) => page.nextCursor ?? undefined },
+          ),
+        ),
       ]}
     >
       <AuditPage />

@@ -1,0 +1,89 @@
+/** The bench: starts the real server, measures beside the engine called directly, prints a table and writes JSON. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { benchModels, largeModel } from "./bench-models.ts";
+import { BenchServer } from "./bench-server.ts";
+import { DirectEngine } from "./direct-engine.ts";
+import {
+  addedLatency,
+  type BenchContext,
+  batchingGain,
+  memoryAfterCycles,
+  neighbourLoads,
+  perCore,
+  servedAgainstDirect,
+  shortDelay,
+  telemetryCost,
+} from "./measure.ts";
+import { type BenchRow, renderTable } from "./report.ts";
+
+const [root = ".", ...flags] = process.argv.slice(2);
+const quick = flags.includes("--quick");
+const rounds = quick ? 1 : 3;
+const roundMs = quick ? 1_000 : 4_000;
+const cycles = quick ? 5 : 100;
+const largeMiB = quick ? 128 : 1024;
+
+const models = benchModels();
+const directory = mkdtempSync(join(tmpdir(), "nereid-direct-"));
+for (const { name, onnx } of Object.values(models)) writeFileSync(join(directory, `${name}.onnx`), onnx);
+
+const rows: BenchRow[] = [];
+const note = (row: BenchRow) => {
+  rows.push(row);
+  console.log(`${row.held === false ? "MISSED" : "      "} ${row.what}: ${row.measured} (bar ${row.bar})`);
+};
+
+const server = await BenchServer.start(
+  join(root, "apps/server/dist/server.js"),
+  [...Object.values(models), largeModel(largeMiB)],
+  ["identity", "delayed", "heavy", "batched", "single"],
+);
+const direct = new DirectEngine(new URL("./direct.js", import.meta.url).pathname);
+try {
+  const context: BenchContext = {
+    server,
+    direct,
+    fileOf: (model) => join(directory, `${model}.onnx`),
+    rounds,
+    roundMs,
+  };
+  const idle = server.rssMiB();
+  const runner = (await server.runnerRssMiB())["identity"] ?? 0;
+  note(await addedLatency(context));
+  note(await servedAgainstDirect(context));
+  const small = await perCore(context, { what: "small HTTP requests", elements: 16, bar: 10_000, concurrency: 32 });
+  note(small);
+  note(await perCore(context, { what: "binary images of 602 KB", elements: 150_528, bar: 1_200, concurrency: 8 }));
+  note(await batchingGain(context));
+  note(await shortDelay(context));
+  note(telemetryCost(small.values["perCoreSecond"] ?? 0));
+  note(await neighbourLoads(context, largeMiB));
+  note(await memoryAfterCycles(context, cycles));
+  note({
+    what: "start to ready, five models",
+    measured: `${server.readySeconds.toFixed(2)} s`,
+    bar: "aim 3 s",
+    held: undefined,
+    values: { seconds: server.readySeconds },
+  });
+  note({
+    what: "resident memory: idle server, runner of a tiny model",
+    measured: `${idle.toFixed(0)} MiB, ${runner.toFixed(0)} MiB`,
+    bar: "",
+    held: undefined,
+    values: { serverMiB: idle, runnerMiB: runner },
+  });
+} finally {
+  direct.stop();
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.versions.node}`;
+console.log(`\n${machine}${quick ? ", quick run" : ""}\n\n${renderTable(rows)}`);
+mkdirSync(join(root, "bench-results"), { recursive: true });
+const file = join(root, "bench-results", `${new Date().toISOString().replaceAll(":", "-")}.json`);
+writeFileSync(file, `${JSON.stringify({ machine, quick, at: new Date().toISOString(), rows }, null, 2)}\n`);
+console.log(`\n${file}`);

@@ -1,0 +1,34 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const quietBrowser = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--font-render-hinting=none",
+  "--force-color-profile=srgb",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+];
+
+const { CHROMIUM_PATH } = process.env;
+
+export default defineConfig({
+  testDir: "e2e",
+  timeout: 60_000,
+  workers: 1,
+  retries: 0,
+  globalSetup: "./e2e/start-product.ts",
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    launchOptions: {
+      args: process.getuid?.() === 0 ? [...quietBrowser, "--no-sandbox"] : quietBrowser,
+      ...(CHROMIUM_PATH !== undefined && { executablePath: CHROMIUM_PATH }),
+    },
+  },
+});
