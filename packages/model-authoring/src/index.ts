@@ -2,7 +2,7 @@ export { type CnnWeights, cnnModel } from "./models/cnn.ts";
 export { allocationBombModel, loopModel } from "./models/hostile.ts";
 export { IDENTITY_TYPES, identityModel } from "./models/identity.ts";
 export { type DenseLayer, mlpModel } from "./models/mlp.ts";
-export { offsetModel, slowEchoModel } from "./models/probes.ts";
+export { fixedRowsModel, offsetModel, slowEchoModel } from "./models/probes.ts";
 export { simpleModel } from "./models/simple.ts";
 export {
   type OnnxConstant,

@@ -12,22 +12,6 @@ export function readRssBytes(pid: number): number | undefined {
   }
 }
 
-/**
- * Private resident bytes of a process: what ending it gives back. Shared libraries and tensor slabs are left out, which
- * RSS counts in every process that maps them.
- */
-export function readPrivateBytes(pid: number): number | undefined {
-  try {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "latin1");
-    let total = 0;
-    for (const match of rollup.matchAll(/^Private_(?:Clean|Dirty|Hugetlb):\s+(\d+) kB/gm))
-      total += Number(match[1]) * 1024;
-    return total;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Highest resident size a process ever had (VmHWM). */
 export function readPeakRssBytes(pid: number): number | undefined {
   try {

@@ -54,3 +54,13 @@ export function slowEchoModel(): Uint8Array {
     ],
   });
 }
+
+/** Gives six rows of four back; takes no other number of rows, so it cannot batch. */
+export function fixedRowsModel(): Uint8Array {
+  return onnxModel({
+    name: "fixed_rows",
+    inputs: [{ name: "ROWS", type: "FLOAT", dims: [6, 4] }],
+    outputs: [{ name: "SAME", type: "FLOAT", dims: [6, 4] }],
+    nodes: [{ op: "Identity", inputs: ["ROWS"], outputs: ["SAME"] }],
+  });
+}
