@@ -13,8 +13,8 @@ const target = resolve(destination);
 /** Whole packages, as npm installed them; `keep` chooses among their files. */
 const PACKAGES = [
   { name: "onnxruntime-common" },
-  { name: "onnxruntime-node", keep: (path) => path === "package.json" || /^(dist|lib)\b/.test(path) || isEngine(path) },
-  { name: "koffi", keep: (path) => !/^(src|vendor|doc)\b/.test(path) },
+  { name: "onnxruntime-node", keep: (path) => path === "package.json" || /^dist\b/.test(path) || isEngine(path) },
+  { name: "koffi", keep: (path) => !/^(vendor|doc)\b/.test(path) },
   { name: `@koromix/koffi-linux-${architecture}` },
 ];
 

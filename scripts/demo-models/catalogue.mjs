@@ -32,8 +32,8 @@ export const MODELS = [
       },
     ],
     config: `# Speech detection. Send 64 samples of the chunk before, then 512 new ones (16 kHz, from -1 to 1), and give stateN back as
-# the next state; zeros to begin with. The second dimension of the state is the batch, so the model batches by itself and
-# not by max_batch_size.
+# the next state; zeros to begin with. stateN has the shape of state, which the graph does not say. The second dimension of
+# the state is the batch, so max_batch_size cannot be used; send several streams as one request.
 backend: "onnxruntime"
 max_batch_size: 0
 input [
@@ -42,7 +42,7 @@ input [
 ]
 output [
   { name: "output" data_type: TYPE_FP32 dims: [ -1, 1 ] },
-  { name: "stateN" data_type: TYPE_FP32 dims: [ 2, -1, 128 ] }
+  { name: "stateN" data_type: TYPE_FP32 dims: [ -1, -1, -1 ] }
 ]
 instance_group [ { count: 1 kind: KIND_CPU } ]
 `,

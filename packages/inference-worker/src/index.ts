@@ -19,4 +19,5 @@ export type { RunnerEvent, ServedVersion } from "./models/served-version.ts";
 export type { ValidRequest } from "./request/valid-request.ts";
 export { validateRequest } from "./request/validate-request.ts";
 export type { RunnerHost } from "./runners/runner-process.ts";
+export type { SlabBlock } from "./shm/slab.ts";
 export { type Clock, systemClock } from "./time/clock.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError } from "@nereid/errors";
-import { type InferTicket, type ServedVersion, validateRequest } from "@nereid/inference-worker";
+import { type InferTicket, type ServedVersion, type SlabBlock, validateRequest } from "@nereid/inference-worker";
 import {
   classify,
   decodeInferRequest,
@@ -27,11 +27,23 @@ export async function handleInfer(
   target: InferTarget,
   exchange: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
+  const place = new BodyPlace(context, target, headerOf(exchange.request));
+  try {
+    const body = await readBody(exchange.request, { receive: (byteLength) => place.take(byteLength) });
+    await answerInfer(context, target, { ...exchange, body });
+  } finally {
+    place.release();
+  }
+}
+
+async function answerInfer(
+  context: ServerContext,
+  target: InferTarget,
+  exchange: { request: IncomingMessage; response: ServerResponse; body: Buffer },
+): Promise<void> {
   const { request, response } = exchange;
-  const raw = await readBody(request);
   const limit = context.options.httpMaxInputSize;
-  const encoding = request.headers["content-encoding"];
-  const body = encoding === undefined || encoding === "" ? raw : await decompress(raw, encoding, limit);
+  const body = await decompress(exchange.body, request.headers["content-encoding"], limit);
   // From here to the queue there is no waiting: a swap of versions cannot come between finding a version and using it.
   const served = context.manager.resolve(target.model, target.version);
   const decoded = decode(served, body, { header: headerOf(request), limit });
@@ -49,6 +61,42 @@ export async function handleInfer(
     encoding: negotiateResponseEncoding(acceptEncoding(request)),
     release: answer.release,
   });
+}
+
+const ALIGNMENT = 64;
+
+/** Shared memory for one body, placed so that the tensors behind its JSON part start at a multiple of 64. */
+class BodyPlace {
+  readonly #context: ServerContext;
+  readonly #target: InferTarget;
+  readonly #jsonLength: number;
+  #block: SlabBlock | undefined;
+
+  constructor(context: ServerContext, target: InferTarget, header: string | undefined) {
+    this.#context = context;
+    this.#target = target;
+    this.#jsonLength = Number(header);
+  }
+
+  take(byteLength: number): Uint8Array | undefined {
+    if (!Number.isSafeInteger(this.#jsonLength)) return undefined;
+    const entry = this.#context.manager.entry(this.#target.model);
+    if (entry === undefined) return undefined;
+    try {
+      this.#block = this.#context.manager
+        .resolve(this.#target.model, this.#target.version)
+        .reserve(byteLength + ALIGNMENT);
+    } catch {
+      // An unknown model or full memory is answered when the body is there.
+      return undefined;
+    }
+    const skip = (ALIGNMENT - (this.#jsonLength % ALIGNMENT)) % ALIGNMENT;
+    return this.#block?.bytes.subarray(skip, skip + byteLength);
+  }
+
+  release(): void {
+    this.#block?.release();
+  }
 }
 
 function decode(served: ServedVersion, body: Buffer, how: { header: string | undefined; limit: number }): InferRequest {

@@ -74,7 +74,7 @@ async function serve(
       return sendJson(response, modelStatistics(context));
     case "repositoryIndex":
       checkManagementKey(request.headers, context.options.managementKey);
-      return sendJson(response, await repositoryIndex(context, await readBody(request, CONTROL_BODY_LIMIT)));
+      return sendJson(response, await repositoryIndex(context, await readBody(request, { limit: CONTROL_BODY_LIMIT })));
     case "modelLoad":
     case "modelUnload":
       return control(context, route, exchange);
@@ -101,7 +101,7 @@ async function control(
   checkManagementKey(request.headers, context.options.managementKey);
   if (route.repository !== undefined)
     throw new NereidError("UNSUPPORTED", "'repository_name' specification is not supported");
-  const body = await readBody(request, CONTROL_BODY_LIMIT);
+  const body = await readBody(request, { limit: CONTROL_BODY_LIMIT });
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (route.kind === "modelUnload") {
     await unloadModel(context, route.model, body);

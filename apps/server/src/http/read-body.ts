@@ -2,24 +2,41 @@ import type { IncomingMessage } from "node:http";
 import { NereidError } from "@nereid/errors";
 import { MAX_CHUNKS, TOO_MANY_CHUNKS_TEXT } from "@nereid/protocol";
 
+/** Memory to receive a body of known length in. */
+export type Receive = (byteLength: number) => Uint8Array | undefined;
+
 /** Largest body of any request; Triton has no limit for binary tensors, a machine's memory has one. */
 const MOST_BYTES = 1 << 30;
 const EMPTY = Buffer.alloc(0);
 
+export interface ReadBodyOptions {
+  readonly limit?: number;
+  /** Offers memory for a body of announced length; undefined declines. */
+  readonly receive?: Receive;
+}
+
 /**
- * Reads a request body. One chunk is used as it is; more are copied into a buffer of the announced length. Throws
- * PAYLOAD_TOO_LARGE beyond `limit` and INVALID_ARGUMENT for too many chunks; the caller should close the connection then.
+ * Reads a request body. A body of announced length is received in the memory `receive` offers; else one chunk is used as it is
+ * and more are joined. Throws PAYLOAD_TOO_LARGE beyond `limit` and INVALID_ARGUMENT for too many chunks; the caller should
+ * close the connection then.
  */
-export async function readBody(request: IncomingMessage, limit = MOST_BYTES): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, options: ReadBodyOptions = {}): Promise<Buffer> {
+  const { limit = MOST_BYTES } = options;
   const announced = request.headers["content-length"];
   if (announced === undefined && request.headers["transfer-encoding"] === undefined) return EMPTY;
   const length = announced === undefined ? undefined : Number(announced);
   if (length !== undefined && length > limit) throw tooLarge(limit);
-  return new Promise((resolve, reject) => {
+  const target = length === undefined ? undefined : options.receive?.(length);
+  return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let total = 0;
     const onData = (chunk: Buffer) => {
+      const at = total;
       total += chunk.byteLength;
+      if (target !== undefined && total <= target.byteLength) {
+        target.set(chunk, at);
+        return;
+      }
       chunks.push(chunk);
       if (total > limit) stop(tooLarge(limit));
       else if (length === undefined && chunks.length > MAX_CHUNKS)
@@ -35,6 +52,7 @@ export async function readBody(request: IncomingMessage, limit = MOST_BYTES): Pr
     request.on("data", onData);
     request.once("end", () => {
       const [only] = chunks;
+      if (target !== undefined) return resolve(Buffer.from(target.buffer, target.byteOffset, total));
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, total));
     });
     request.once("error", (error) =>

@@ -19,7 +19,8 @@ const IO = `input [ { name: "QUESTION" data_type: TYPE_FP32 dims: [ -1 ] } ]
 output [ { name: "ANSWER" data_type: TYPE_FP32 dims: [ -1 ] } ]
 `;
 const CONTROL = "control { kind: CONTROL_SEQUENCE_START int32_false_true: [ 0, 1 ] fp32_false_true: [ 0, 1 ] }";
-const STEP = 'step [ { model_name: "x" input_map { key: "a" value: "a" } output_map { key: "b" value: "b" } } ]';
+const step = (version: string) =>
+  `step [ { model_name: "x" ${version}input_map { key: "a" value: "QUESTION" } output_map { key: "b" value: "ANSWER" } } ]`;
 
 /** The usual mistakes of spec/model-config.md §9, one model each. */
 const MISTAKES: readonly Mistake[] = [
@@ -44,9 +45,27 @@ const MISTAKES: readonly Mistake[] = [
     says: /remove/,
     status: 500,
   },
-  { title: "FP32 for TYPE_FP32", config: `${HEAD}input [ { data_type: FP32 } ]`, at: "3:22", says: /TYPE_FP32/, status: 500 },
-  { title: "a quoted kind", config: `${HEAD}instance_group [ { kind: "KIND_CPU" } ]`, at: "3:26", says: /without quotes/, status: 500 },
-  { title: "a quoted count", config: `${HEAD}instance_group [ { count: "2" } ]`, at: "3:27", says: /without quotes/, status: 500 },
+  {
+    title: "FP32 for TYPE_FP32",
+    config: `${HEAD}input [ { data_type: FP32 } ]`,
+    at: "3:22",
+    says: /TYPE_FP32/,
+    status: 500,
+  },
+  {
+    title: "a quoted kind",
+    config: `${HEAD}instance_group [ { kind: "KIND_CPU" } ]`,
+    at: "3:26",
+    says: /without quotes/,
+    status: 500,
+  },
+  {
+    title: "a quoted count",
+    config: `${HEAD}instance_group [ { count: "2" } ]`,
+    at: "3:27",
+    says: /without quotes/,
+    status: 500,
+  },
   {
     title: "a plain value for a parameter",
     config: `${HEAD}parameters: { key: "x" value: "1" }`,
@@ -55,11 +74,29 @@ const MISTAKES: readonly Mistake[] = [
     status: 500,
   },
   { title: "a comment with slashes", config: `${HEAD}// hello\n`, at: "3:1", says: /#/, status: 500 },
-  { title: "two schedulers", config: `${HEAD}dynamic_batching { }\nsequence_batching { }`, at: "4:1", says: /remove one/, status: 500 },
+  {
+    title: "two schedulers",
+    config: `${HEAD}dynamic_batching { }\nsequence_batching { }`,
+    at: "4:1",
+    says: /remove one/,
+    status: 500,
+  },
   { title: "an unknown field", config: `${HEAD}max_queue_size: 3\n`, at: "3:1", says: /max_queue_size/, status: 500 },
-  { title: "the name of another directory", config: `name: "other"\n${HEAD}`, at: "1:7", says: /directory name must equal|directory/, status: 400 },
+  {
+    title: "the name of another directory",
+    config: `name: "other"\n${HEAD}`,
+    at: "1:7",
+    says: /directory name must equal|directory/,
+    status: 400,
+  },
   { title: "backend onnx", config: 'backend: "onnx"\n', at: "1:10", says: /onnxruntime/, status: 400 },
-  { title: "platform onnxruntime", config: 'platform: "onnxruntime"\n', at: "1:11", says: /onnxruntime_onnx/, status: 400 },
+  {
+    title: "platform onnxruntime",
+    config: 'platform: "onnxruntime"\n',
+    at: "1:11",
+    says: /onnxruntime_onnx/,
+    status: 400,
+  },
   {
     title: "a preferred batch above the largest",
     config: `${HEAD}${IO}dynamic_batching { preferred_batch_size: [ 4, 16 ] }`,
@@ -82,42 +119,72 @@ const MISTAKES: readonly Mistake[] = [
     status: 400,
   },
   {
+    title: "a reshape to another number of elements",
+    config: `${HEAD}input [ { name: "QUESTION" data_type: TYPE_FP32 dims: [ 4 ] reshape: { shape: [ 6 ] } } ]`,
+    at: "3:61",
+    says: /has different size for dims and reshape/,
+    status: 400,
+  },
+  {
     title: "the batch dimension repeated in dims",
     config: `${HEAD}input [ { name: "QUESTION" data_type: TYPE_FP32 dims: [ -1, -1 ] } ]\noutput [ { name: "ANSWER" data_type: TYPE_FP32 dims: [ -1, -1 ] } ]`,
     says: /batch/,
     status: 400,
   },
-  { title: "GPUs for instances on the CPU", config: `${HEAD}${IO}instance_group [ { kind: KIND_CPU gpus: [ 0 ] } ]`, at: "5:35", says: /gpus/, status: 400 },
+  {
+    title: "GPUs for instances on the CPU",
+    config: `${HEAD}${IO}instance_group [ { kind: KIND_CPU gpus: [ 0 ] } ]`,
+    at: "5:41",
+    says: /gpus/,
+    status: 400,
+  },
   {
     title: "KIND_GPU where there is no GPU",
     config: `${HEAD}${IO}instance_group [ { kind: KIND_GPU } ]`,
-    at: "5:20",
-    says: /KIND_CPU|GPU/,
+    at: "5:26",
+    says: /KIND_CPU/,
     status: 400,
   },
   {
     title: "a sequence control with integers and floats",
     config: `${HEAD}${IO}sequence_batching { control_input [ { name: "START" ${CONTROL} } ] }`,
-    at: "5:53",
+    at: "5:136",
     says: /int32_false_true|fp32_false_true/,
     status: 400,
   },
   {
     title: "decoupled answers with a response cache",
     config: `${HEAD}${IO}model_transaction_policy { decoupled: true }\nresponse_cache { enable: true }`,
-    at: "6:1",
-    says: /cache/,
+    at: "6:26",
+    says: /disable the response cache/,
     status: 400,
   },
-  { title: "an ensemble with instances", config: `platform: "ensemble"\n${IO}ensemble_scheduling { ${STEP} }\ninstance_group [ { count: 1 } ]`, at: "5:1", says: /instance_group|instance group/, status: 400 },
-  { title: "an ensemble step without a version", config: `platform: "ensemble"\n${IO}ensemble_scheduling { ${STEP} }`, at: "4:23", says: /model_version/, status: 400 },
+  {
+    title: "an ensemble with instances",
+    config: `platform: "ensemble"\n${IO}ensemble_scheduling { ${step("model_version: -1 ")} }\ninstance_group [ { count: 1 } ]`,
+    at: "5:16",
+    says: /instance group should not be specified for ensemble/,
+    status: 400,
+  },
+  {
+    title: "an ensemble step without a version",
+    config: `platform: "ensemble"\n${IO}ensemble_scheduling { ${step("")} }`,
+    at: "4:23",
+    says: /model_version/,
+    status: 400,
+  },
   {
     title: "an input the model does not have",
     config: `${HEAD}input [ { name: "IMAGE" data_type: TYPE_FP32 dims: [ -1 ] } ]`,
     says: /IMAGE/,
     status: 400,
   },
-  { title: "another type than the model's", config: `${HEAD}input [ { name: "QUESTION" data_type: TYPE_INT32 dims: [ -1 ] } ]\noutput [ { name: "ANSWER" data_type: TYPE_FP32 dims: [ -1 ] } ]`, says: /TYPE_FP32|FP32/, status: 400 },
+  {
+    title: "another type than the model's",
+    config: `${HEAD}input [ { name: "QUESTION" data_type: TYPE_INT32 dims: [ -1 ] } ]\noutput [ { name: "ANSWER" data_type: TYPE_FP32 dims: [ -1 ] } ]`,
+    says: /TYPE_FP32|FP32/,
+    status: 400,
+  },
 ];
 
 const model = (name: string, config: string, file = offsetModel(1)): TestModel => ({
@@ -157,10 +224,50 @@ describe("a load of a model with", () => {
     async ({ index, at, says, status }) => {
       const reply = await server.api.load(named(index));
       const text = errorOf(reply);
-      console.log(index, reply.status, text);
+      process.env["SHOW"] && console.log(index, text);
       expect(reply.status).toBe(status);
       expect(text).toMatch(says);
       if (at !== undefined) expect(text).toContain(`config.pbtxt:${at}`);
     },
   );
+});
+
+describe("a configuration", () => {
+  const warningsOf = async (name: string) => (await server.api.model(name)).warnings.map(({ message }) => message);
+
+  it("that batches a model with a fixed first dimension is refused and told to write max_batch_size 0", async () => {
+    const reply = await server.api.load("fixed_first");
+    expect(reply.status).toBe(400);
+    expect(errorOf(reply)).toMatch(/max_batch_size/);
+    const fixed = await server.api.load("fixed_first", { config: '{"backend":"onnxruntime","max_batch_size":0}' });
+    expect(fixed.status).toBe(200);
+  });
+
+  it("may leave outputs of the model out", async () => {
+    expect((await server.api.load("narrowed")).status).toBe(200);
+    const metadata = JSON.parse((await server.api.call("/v2/models/narrowed")).text) as { outputs: { name: string }[] };
+    expect(metadata.outputs.map(({ name }) => name)).toEqual(["OUTPUT_FP32"]);
+  });
+
+  it("with a version directory 01 serves version 1 and warns of the other", async () => {
+    expect((await server.api.load("zero_one")).status).toBe(200);
+    expect(numbersOf(await server.api.infer("zero_one", floats("QUESTION", [[0]])))).toEqual([2]);
+    expect(await warningsOf("zero_one")).toContainEqual(expect.stringContaining("'01' is not a version"));
+  });
+
+  it("with a field this server does not act on loads with a warning, which the answer of the load carries", async () => {
+    const reply = await server.api.load("cached");
+    expect(reply.status).toBe(200);
+    const header = decodeURIComponent(String(reply.headers["nereid-warnings"]));
+    expect(JSON.parse(header)).toContainEqual(
+      expect.objectContaining({ path: expect.stringContaining("response_cache") }),
+    );
+    expect(await warningsOf("cached")).toContainEqual(expect.stringContaining("response_cache"));
+  });
+
+  it.each(["no_file", "empty_file"])("is not needed (%s)", async (name) => {
+    expect((await server.api.load(name)).status).toBe(200);
+    const reply = await server.api.call(`/v2/models/${name}/config`);
+    expect(JSON.parse(reply.text)).toMatchObject({ name, backend: "onnxruntime", max_batch_size: 4 });
+  });
 });

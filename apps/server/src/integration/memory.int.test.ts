@@ -63,9 +63,10 @@ describe("an answer whose client has gone", () => {
       // A stopped runner holds the request for as long as it takes the client to go.
       process.kill(runner, "SIGSTOP");
       const client = new AbortController();
-      const asked = api
-        .post("/v2/models/left_alone/infer", body, { headers, signal: client.signal })
-        .then(() => "answered", () => "gone");
+      const asked = api.post("/v2/models/left_alone/infer", body, { headers, signal: client.signal }).then(
+        () => "answered",
+        () => "gone",
+      );
       await waitUntil("the request executes", busy);
       client.abort();
       expect(await asked).toBe("gone");

@@ -9,6 +9,9 @@ import { logInfo } from "./log.ts";
 import { getRuntime } from "./runtime.ts";
 import { readIfExists, writeSecret } from "./secret-file.ts";
 
+/** Requests that take longer than this at shutdown are cut off. */
+const LONGEST_STOP_MS = 8_000;
+
 /** Where the migrations are: as told, beside the standalone server, or in the repository. */
 function migrationsDir(env: WebEnv): string {
   const candidates = [env.migrationsDir, join(process.cwd(), "prisma"), join(env.appDir, "../../prisma")];
@@ -59,6 +62,7 @@ export async function start(): Promise<void> {
     // Open event streams would keep the server from closing.
     runtime.shutdown.abort();
     runtime.metrics.stop();
+    setTimeout(() => process.exit(0), LONGEST_STOP_MS).unref();
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);

@@ -1,6 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { byteSizeOf, type OutputTensor } from "@nereid/protocol";
-import type { ValidRequest } from "../request/valid-request.ts";
+import type { ValidInput, ValidRequest } from "../request/valid-request.ts";
 import type { OutputRequest, TensorRef } from "../runner-protocol/messages.ts";
 import type { ExecutionResult } from "../runners/instance-channel.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
@@ -14,8 +14,8 @@ const SMALLEST_ARENA = 4096;
 export interface GatheredBatch {
   readonly inputs: readonly TensorRef[];
   readonly outputs: readonly OutputRequest[];
-  /** Holds the inputs; free as soon as the execution is over. */
-  readonly inputBlock: SlabBlock;
+  /** Holds the copied inputs; free as soon as the execution is over. */
+  readonly inputBlock: SlabBlock | undefined;
   /** Holds the outputs until the last answer is sent. */
   readonly outputBlock: SlabBlock | undefined;
   readonly arena: SlabBlock | undefined;
@@ -27,7 +27,8 @@ export interface ArenaHint {
 }
 
 /**
- * Copies the inputs of all requests of a batch behind each other into shared memory: the one copy between processes. Outputs
+ * Copies the inputs of all requests of a batch behind each other into shared memory: the one copy between processes. A lone
+ * request whose body was received there is used where it lies. Outputs
  * whose size is known get their place; the others share an arena sized by experience.
  */
 export function gatherBatch(
@@ -36,21 +37,14 @@ export function gatherBatch(
 ): GatheredBatch {
   const { spec, slab, hint } = context;
   const batchSize = requests.reduce((sum, request) => sum + request.batchSize, 0);
-  const inputBlock = slab.allocate(
-    requests.reduce((sum, request) => sum + request.byteLength, 0) + ALIGNMENT * spec.inputs.length,
-  );
+  const { inputs, inputBlock } = gatherInputs(spec, slab, requests);
+  const wanted = spec.outputs.filter((output) => requests.some((request) => request.outputs.includes(output)));
+  const fixed = wanted.filter((output) => isFixed(output));
+  let outputBlock: SlabBlock | undefined;
   try {
-    const inputs = gatherInputs(spec, requests, { block: inputBlock, batchSize });
-    const wanted = spec.outputs.filter((output) => requests.some((request) => request.outputs.includes(output)));
-    const fixed = wanted.filter((output) => isFixed(output));
-    const outputBlock =
-      fixed.length === 0
-        ? undefined
-        : slab.allocate(fixed.reduce((sum, output) => sum + align(fixedBytes(output, spec, batchSize)), 0));
-    const places =
-      outputBlock === undefined
-        ? new Map<string, TensorRef>()
-        : placeFixed(fixed, { spec, batchSize, block: outputBlock });
+    if (fixed.length > 0)
+      outputBlock = slab.allocate(sumOf(fixed, (output) => align(fixedBytes(output, spec, batchSize))));
+    const places = placeFixed(fixed, { spec, batchSize, block: outputBlock });
     const loose = wanted.length > fixed.length;
     const arena = loose
       ? slab.allocate(Math.max(SMALLEST_ARENA, Math.ceil(hint.bytesPerItem * batchSize * 1.25)))
@@ -61,47 +55,71 @@ export function gatherBatch(
     });
     return { inputs, outputs, inputBlock, outputBlock, arena };
   } catch (error) {
-    inputBlock.release();
+    inputBlock?.release();
+    outputBlock?.release();
     throw error;
   }
 }
 
-function gatherInputs(
-  spec: ModelSpec,
-  requests: readonly ValidRequest[],
-  to: { block: SlabBlock; batchSize: number },
-): TensorRef[] {
+interface GatheredInputs {
+  readonly inputs: readonly TensorRef[];
+  readonly inputBlock: SlabBlock | undefined;
+}
+
+function gatherInputs(spec: ModelSpec, slab: Slab, requests: readonly ValidRequest[]): GatheredInputs {
   const [first] = requests;
-  if (first === undefined) return [];
+  if (first === undefined) return { inputs: [], inputBlock: undefined };
+  const places = first.inputs.map((_, index) => (requests.length === 1 ? placeOf(first, index, slab) : undefined));
+  const copied = sumOf(first.inputs, (_, index) =>
+    places[index] === undefined ? align(sumOf(requests, (request) => partOf(request, index).bytes.byteLength)) : 0,
+  );
+  const inputBlock = places.includes(undefined) ? slab.allocate(copied) : undefined;
+  const batchSize = sumOf(requests, (request) => request.batchSize);
   let offset = 0;
-  return first.inputs.map((input, index) => {
-    offset = align(offset);
-    const start = offset;
-    for (const request of requests) {
-      const part = request.inputs[index];
-      if (part === undefined)
-        throw new NereidError("INTERNAL", `requests of one batch differ in their inputs for model '${spec.name}'`);
-      to.block.bytes.set(part.bytes, offset);
-      offset += part.bytes.byteLength;
-    }
+  const inputs = first.inputs.map((input, index): TensorRef => {
     const item = spec.maxBatchSize > 0 ? input.shape.slice(1) : input.shape;
     const dims = modelShape(input.spec, item);
-    return {
-      name: input.spec.name,
-      datatype: input.spec.datatype,
-      shape: spec.maxBatchSize > 0 ? [to.batchSize, ...dims] : dims,
-      segment: to.block.segment,
-      offset: to.block.offset + start,
-      byteLength: offset - start,
-    };
+    const shape = spec.maxBatchSize > 0 ? [batchSize, ...dims] : dims;
+    const { name, datatype } = input.spec;
+    const place = places[index];
+    if (place !== undefined) return { name, datatype, shape, ...place, byteLength: input.bytes.byteLength };
+    if (inputBlock === undefined) throw new NereidError("INTERNAL", `input '${name}' has no place in shared memory`);
+    const start = offset;
+    for (const request of requests) {
+      const { bytes } = partOf(request, index);
+      inputBlock.bytes.set(bytes, offset);
+      offset += bytes.byteLength;
+    }
+    const byteLength = offset - start;
+    offset = align(offset);
+    return { name, datatype, shape, segment: inputBlock.segment, offset: inputBlock.offset + start, byteLength };
   });
+  return { inputs, inputBlock };
+}
+
+/** A lone request whose bytes came into shared memory with its body, at an offset its element type allows. */
+function placeOf(request: ValidRequest, index: number, slab: Slab) {
+  const { bytes, spec } = partOf(request, index);
+  const place = slab.locate(bytes);
+  return place !== undefined && place.offset % Math.max(1, byteSizeOf(spec.datatype)) === 0 ? place : undefined;
+}
+
+function partOf(request: ValidRequest, index: number): ValidInput {
+  const part = request.inputs[index];
+  if (part === undefined) throw new NereidError("INTERNAL", "requests of one batch differ in their inputs");
+  return part;
+}
+
+function sumOf<T>(items: readonly T[], value: (item: T, index: number) => number): number {
+  return items.reduce((sum, item, index) => sum + value(item, index), 0);
 }
 
 function placeFixed(
   outputs: readonly TensorSpec[],
-  to: { spec: ModelSpec; batchSize: number; block: SlabBlock },
+  to: { spec: ModelSpec; batchSize: number; block: SlabBlock | undefined },
 ): Map<string, TensorRef> {
   const places = new Map<string, TensorRef>();
+  if (to.block === undefined) return places;
   let offset = 0;
   for (const output of outputs) {
     const byteLength = fixedBytes(output, to.spec, to.batchSize);

@@ -1,5 +1,12 @@
+import { basename } from "node:path";
 import { NereidError, statusText } from "@nereid/errors";
-import { checkAgainstOnnx, completeFromOnnx, type Diagnostic, type ModelConfig } from "@nereid/model-config";
+import {
+  checkAgainstOnnx,
+  completeFromOnnx,
+  type Diagnostic,
+  type ModelConfig,
+  validateModelConfig,
+} from "@nereid/model-config";
 import { ModelStatistics, type SecondBuckets } from "@nereid/telemetry";
 import type { RunnerHost } from "../runners/runner-process.ts";
 import { compileSpec } from "./compile-spec.ts";
@@ -81,6 +88,8 @@ async function loadVersion(plan: ModelPlan, version: VersionPlan, context: Loade
         const config = context.autoComplete
           ? completeConfig(plan.config, signature, context.defaultMaxBatchSize)
           : plan.config;
+        // Only now are inputs and outputs complete; a reshape that does not fit its dims would read beyond a request's bytes.
+        refuse(validateModelConfig(config, plan.validation), configFileOf(plan));
         refuse(checkAgainstOnnx(config, signature));
         completed = config;
         return compileSpec(config, { version: version.version, instances: version.instances, labels });
@@ -94,6 +103,10 @@ async function loadVersion(plan: ModelPlan, version: VersionPlan, context: Loade
   }
 }
 
+function configFileOf({ snapshot, validation }: ModelPlan): string | undefined {
+  return validation.document === undefined ? undefined : basename(snapshot.configFile ?? "config.pbtxt");
+}
+
 type OnnxSignature = Parameters<typeof completeFromOnnx>[1];
 
 function completeConfig(config: ModelConfig, signature: OnnxSignature, defaultMaxBatchSize: number): ModelConfig {
@@ -102,11 +115,11 @@ function completeConfig(config: ModelConfig, signature: OnnxSignature, defaultMa
   return completed.config;
 }
 
-function refuse(diagnostics: readonly Diagnostic[]): void {
+/** Throws the first error. `file` is the configuration file the findings' positions are in, where they have any. */
+function refuse(diagnostics: readonly Diagnostic[], file?: string): void {
   const error = diagnostics.find(({ severity }) => severity === "error");
-  if (error !== undefined)
-    throw new NereidError(
-      "INVALID_ARGUMENT",
-      error.help === undefined ? error.message : `${error.message} (${error.help})`,
-    );
+  if (error === undefined) return;
+  const help = error.help === undefined ? "" : ` (${error.help})`;
+  const at = file === undefined ? "" : ` [${file}:${error.line}:${error.column}]`;
+  throw new NereidError("INVALID_ARGUMENT", `${error.message}${help}${at}`);
 }

@@ -61,6 +61,11 @@ export interface ExecutorOptions {
   readonly onStuck: (reason: string) => void;
 }
 
+const SMALLEST_RECEIVED = 32 << 10;
+const LARGEST_RECEIVED = 16 << 20;
+/** Idle clients that announce bodies must not fill the shared memory. */
+const MOST_RECEIVING = 64 << 20;
+
 /**
  * The execution side of one model version: its queue, its instances, and the way of a batch through gather, runner and
  * scatter. Instances come and go with the runner process; the queue stays.
@@ -76,6 +81,7 @@ export class ModelExecutor {
   readonly #sendsAhead: boolean;
   #slab: Slab | undefined;
   #executing = 0;
+  #receiving = 0;
   #drained: (() => void)[] = [];
 
   constructor(options: ExecutorOptions) {
@@ -102,6 +108,25 @@ export class ModelExecutor {
 
   get executing(): number {
     return this.#executing;
+  }
+
+  /**
+   * Room in shared memory to receive a request's body in, so that a lone request needs no copy. Undefined for bodies that are
+   * too small to matter or too large to reserve on a client's word, and while enough is reserved already.
+   */
+  reserve(byteLength: number): SlabBlock | undefined {
+    const fits =
+      byteLength >= SMALLEST_RECEIVED &&
+      byteLength <= LARGEST_RECEIVED &&
+      this.#receiving + byteLength <= MOST_RECEIVING;
+    if (this.#slab === undefined || !fits) return undefined;
+    const block = this.#slab.allocate(byteLength);
+    this.#receiving += byteLength;
+    const release = () => {
+      block.release();
+      this.#receiving -= byteLength;
+    };
+    return { ...block, release: once(release) };
   }
 
   /** Takes a request; the answer settles exactly once, with UNAVAILABLE when the queue is full or closed. */
@@ -226,7 +251,7 @@ export class ModelExecutor {
     // A batch sent ahead waited at the instance until the one before it was done: that is queueing, not computing.
     const startNs = Math.max(running.startNs, Math.min(instance.lastEndNs, result.inferStartNs));
     const requests = jobs.map(({ request }) => request);
-    gathered.inputBlock.release();
+    gathered.inputBlock?.release();
     const held = new SharedBlocks([gathered.outputBlock, gathered.arena, result.extra], jobs.length);
     let answers: OutputTensor[][];
     try {
@@ -279,7 +304,7 @@ export class ModelExecutor {
   }
 
   #abandon({ jobs, gathered, instance }: Running, error: NereidError): void {
-    gathered.inputBlock.release();
+    gathered.inputBlock?.release();
     gathered.outputBlock?.release();
     gathered.arena?.release();
     this.#free(instance);
@@ -354,18 +379,24 @@ class SharedBlocks {
 
   /** A release for one holder; calling it again does nothing. */
   holder(): () => void {
-    let holding = true;
-    return () => {
-      if (!holding) return;
-      holding = false;
+    return once(() => {
       this.#holders -= 1;
       if (this.#holders === 0) this.releaseAll();
-    };
+    });
   }
 
   releaseAll(): void {
     for (const block of this.#blocks) block?.release();
   }
+}
+
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    action();
+  };
 }
 
 function withModel(error: NereidError, model: string): NereidError {

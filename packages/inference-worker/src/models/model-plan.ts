@@ -1,4 +1,4 @@
-import type { Diagnostic, ModelConfig } from "@nereid/model-config";
+import type { Diagnostic, ModelConfig, validateModelConfig } from "@nereid/model-config";
 import type { ModelSnapshot } from "@nereid/model-repository";
 import type { LoadMessage } from "../runners/runner-process.ts";
 import type { InstanceSpec } from "./model-spec.ts";
@@ -8,6 +8,8 @@ export interface ModelPlan {
   readonly snapshot: ModelSnapshot;
   /** Filled and normalised; auto-completion with the model's own signature comes at load. */
   readonly config: ModelConfig;
+  /** For checking the completed configuration: the reader's positions, the devices. */
+  readonly validation: Parameters<typeof validateModelConfig>[1];
   readonly versions: readonly VersionPlan[];
   readonly warnings: readonly PlanWarning[];
 }

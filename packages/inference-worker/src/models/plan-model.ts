@@ -68,22 +68,24 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, overrid
     String,
   );
   refuse(filled.diagnostics, file, names);
+  const validation = {
+    directoryName: snapshot.name,
+    io: "required" as const,
+    ...(read.document !== undefined && { document: read.document }),
+    gpus: context.gpus.gpus,
+    cudaBuild: context.gpus.cudaBuild,
+  };
   refuse(
-    validateModelConfig(filled.config, {
-      directoryName: snapshot.name,
-      io: context.autoComplete ? "skip" : "required",
-      ...(read.document !== undefined && { document: read.document }),
-      gpus: context.gpus.gpus,
-      cudaBuild: context.gpus.cudaBuild,
-    }),
+    validateModelConfig(filled.config, { ...validation, io: context.autoComplete ? "skip" : "required" }),
     file,
     names,
   );
   if (filled.config.platform === "ensemble")
     throw new PlanFailure("ensemble models cannot be served yet; call the composing models one after the other", names);
   if (filled.config.backend !== "onnxruntime") {
+    const advice = read.warnings.find(({ code }) => code === "unknown-backend")?.message;
     throw new PlanFailure(
-      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. This server runs ONNX models (backend: "onnxruntime", file model.onnx); export the model to ONNX.`,
+      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. ${advice ?? 'This server runs ONNX models (backend: "onnxruntime", file model.onnx); export the model to ONNX.'}`,
       names,
     );
   }
@@ -121,7 +123,7 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, overrid
       path: "version_policy",
     })),
   ];
-  return { snapshot, config: normalized.config, versions, warnings };
+  return { snapshot, config: normalized.config, validation, versions, warnings };
 }
 
 interface ReadConfig {

@@ -4,6 +4,7 @@ import type { ValidRequest } from "../request/valid-request.ts";
 import type { ModelTensor } from "../runner-protocol/messages.ts";
 import { readPeakRssBytes } from "../runners/read-rss.ts";
 import { type LoadMessage, type RunnerHost, RunnerProcess } from "../runners/runner-process.ts";
+import type { SlabBlock } from "../shm/slab.ts";
 import { restartDelayMs } from "./backoff.ts";
 import { type InferTicket, ModelExecutor } from "./model-executor.ts";
 import type { ModelSpec } from "./model-spec.ts";
@@ -126,6 +127,11 @@ export class ServedVersion {
     if (current !== undefined) this.ledger.currentBytes = current;
     if (peak !== undefined) this.ledger.peakBytes = Math.max(peak, this.ledger.peakBytes ?? 0);
     return this.ledger;
+  }
+
+  /** Room in shared memory to receive a body in; see `ModelExecutor.reserve`. */
+  reserve(byteLength: number): SlabBlock | undefined {
+    return this.#life.state === "running" ? this.executor.reserve(byteLength) : undefined;
   }
 
   submit(request: ValidRequest): InferTicket {

@@ -57,6 +57,12 @@ export class Slab {
     return this.#block(held, offset, byteLength);
   }
 
+  /** Where bytes lie when they are a view of this slab's memory: what came in through `allocate` needs no copy. */
+  locate(bytes: Uint8Array): { readonly segment: number; readonly offset: number } | undefined {
+    const held = this.#segments.find(({ segment }) => segment.buffer === bytes.buffer);
+    return held && { segment: held.id, offset: bytes.byteOffset };
+  }
+
   describe(id: number): SlabSegmentInfo | undefined {
     const held = this.#segments.find((candidate) => candidate.id === id);
     return held && { id, path: held.segment.path, byteLength: held.segment.byteLength };

@@ -10,12 +10,15 @@ async function handle(request: Request): Promise<Response> {
     return Response.json({ error: "this request came from another site" }, { status: 403 });
   }
   const actor = await findActor(request.headers);
-  return fetchRequestHandler({
+  const response = await fetchRequestHandler({
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
     createContext: () => createApiContext({ headers: request.headers, actor }),
   });
+  // Pages that poll would otherwise hold their connection, and with it the old process, open for ever.
+  if (getRuntime().shutdown.signal.aborted) response.headers.set("connection", "close");
+  return response;
 }
 
 export { handle as GET, handle as POST };
