@@ -32,10 +32,20 @@ process.exit(total.failed === 0 ? 0 : 1);
 async function vitest(project) {
   console.log(`\n── ${project} tests`);
   const file = join(directory, `${project}.json`);
-  const code = await run(bin("vitest"), ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
+  const code = await run(bin("vitest"), [
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ]);
   const report = readReport(file);
   if (report === undefined) return count(0, 1);
-  const failed = report.numFailedTests + report.testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0).length;
+  const failed =
+    report.numFailedTests +
+    report.testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0)
+      .length;
   // A non-zero exit with every test passed is an error outside of any test, and as bad.
   count(report.numPassedTests, Math.max(failed, code === 0 ? 0 : 1));
 }

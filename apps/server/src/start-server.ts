@@ -14,7 +14,7 @@ import { LocalRepository } from "@nereid/model-repository";
 import { CpuSensor, SecondBuckets } from "@nereid/telemetry";
 import type { Logger } from "pino";
 import { handleRequest } from "./http/handle-request.ts";
-import { listen } from "./http/listen.ts";
+import { type Listener, listen } from "./http/listen.ts";
 import { handleMetrics } from "./metrics/handle-metrics.ts";
 import { renderMetrics } from "./metrics/render-metrics.ts";
 import type { ServerOptions } from "./options/server-options.ts";
@@ -42,38 +42,51 @@ export async function startServer(
   const { log, closer } = parts;
   const runtime = createRuntimeDirectory();
   const context = createContext(options, { log, runtime });
-  const drainMs = options.exitTimeoutSecs * 1000;
+  const polling = createPollLoop(context, log);
+  const listeners: Listener[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  // Known to the closer before the first model loads: a server that is stopped while it starts leaves nothing behind either.
+  closer.add({ name: "readiness", close: () => markExiting(context) });
+  closer.add({ name: "polling", close: () => polling.close() });
+  closer.add({
+    name: "models and listeners",
+    close: async () => {
+      // Probes may ask, and clients are told to go elsewhere, until the last accepted request is answered.
+      await context.manager.close(options.exitTimeoutSecs * 1000);
+      const closed = listeners.map((listener) => listener.close());
+      // A kept-alive connection must not hold up the exit.
+      await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500))]);
+    },
+  });
+  closer.add({
+    name: "timers and files",
+    close: () => {
+      for (const timer of timers) clearInterval(timer);
+      runtime.remove();
+    },
+  });
   try {
-    await loadInitialModels(context, log);
-    const ticker = setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS);
-    const sweeper = setInterval(() => context.manager.sweep(), SWEEP_MS);
-    context.phase = "ready";
-    closer.add({ name: "readiness", close: () => markExiting(context) });
-    const listeners = await openListeners(context);
-    closer.add({
-      name: "models and listeners",
-      close: async () => {
-        // Probes may ask, and clients are told to go elsewhere, until the last accepted request is answered.
-        await context.manager.close(drainMs);
-        const closed = listeners.map((listener) => listener.close());
-        // A kept-alive connection must not hold up the exit.
-        await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500))]);
-      },
-    });
-    closer.add({
-      name: "timers and files",
-      close: () => {
-        clearInterval(ticker);
-        clearInterval(sweeper);
-        runtime.remove();
-      },
-    });
+    await loadInitialModels(context, { log, polling });
+    timers.push(setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS));
+    timers.push(setInterval(() => context.manager.sweep(), SWEEP_MS));
+    if (!closer.closing) context.phase = "ready";
+    listeners.push(...(await openListeners(context)));
     return context;
   } catch (error) {
+    polling.close();
     await context.manager.close(0);
     runtime.remove();
     throw error;
   }
+}
+
+function createPollLoop({ manager, repository, options }: ServerContext, log: Logger): PollLoop {
+  return new PollLoop({
+    manager,
+    repository,
+    intervalMs: options.pollSecs * 1000,
+    log: (event, about) => log.warn(about, event),
+  });
 }
 
 function createContext(
@@ -125,7 +138,7 @@ function createContext(
     manager,
     repository,
     buckets,
-    desired: new DesiredState(options.stateDirectory),
+    desired: new DesiredState(options.stateDirectory, (text) => log.error(text)),
     clock: systemClock,
     version: VERSION,
     startedAtMs: systemClock.wallMs(),
@@ -136,22 +149,19 @@ function createContext(
 }
 
 /** Loads what the control mode asks for. With `exitOnError` a failure ends the start, as in Triton. */
-async function loadInitialModels(context: ServerContext, log: Logger): Promise<void> {
-  const { options, manager, repository } = context;
-  const pollLoop = new PollLoop({
-    manager,
-    repository,
-    intervalMs: options.pollSecs * 1000,
-    log: (event, about) => log.warn(about, event),
-  });
+async function loadInitialModels(
+  context: ServerContext,
+  { log, polling }: { readonly log: Logger; readonly polling: PollLoop },
+): Promise<void> {
+  const { options, repository } = context;
   let failures: readonly NereidError[];
   if (options.controlMode === "explicit") {
     const all = (await repository.list()).map(({ name }) => name);
     const startup = options.loadModels.includes("*") ? all : options.loadModels;
     failures = await loadEach(context, modelsToLoad(startup, context.desired.models));
   } else {
-    failures = await pollLoop.loadAll();
-    if (options.controlMode === "poll") pollLoop.start();
+    failures = await polling.loadAll();
+    if (options.controlMode === "poll") polling.start();
   }
   if (failures.length === 0) return;
   for (const { message } of failures) log.error({ error: message.trimEnd() }, "initial model failed to load");

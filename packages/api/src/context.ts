@@ -8,6 +8,8 @@ export interface ApiContext {
   readonly refreshActor: () => Promise<Actor | null>;
   readonly base: BaseContext;
   readonly hashPassword: SetupContext["hashPassword"];
+  /** Called once the setup token is spent. */
+  readonly onSetupDone: () => void;
   readonly node: ServiceContext["node"];
   readonly metrics: ServiceContext["metrics"];
   /** Ends streams when the process is to stop. */

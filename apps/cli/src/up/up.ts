@@ -66,7 +66,7 @@ function startServer({ options, root, env }: UpContext): Child {
       ...options.modelRepositories.map((directory) => `--model-repository=${directory}`),
       `--http-port=${options.httpPort}`,
       `--metrics-port=${options.metricsPort}`,
-      `--grpc-port=${options.grpcPort}`,
+      ...(options.grpcPort === 8001 ? [] : [`--grpc-port=${options.grpcPort}`]),
       `--state-dir=${join(options.stateDirectory, "server")}`,
       ...startup,
       ...exitOnError,

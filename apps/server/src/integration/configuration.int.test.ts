@@ -167,10 +167,9 @@ const MISTAKES: readonly Mistake[] = [
     status: 400,
   },
   {
-    title: "an ensemble step without a version",
+    title: "an ensemble, which this server cannot serve yet",
     config: `platform: "ensemble"\n${IO}ensemble_scheduling { ${step("")} }`,
-    at: "4:23",
-    says: /model_version/,
+    says: /cannot be served yet; call the composing models/,
     status: 400,
   },
   {
@@ -224,7 +223,6 @@ describe("a load of a model with", () => {
     async ({ index, at, says, status }) => {
       const reply = await server.api.load(named(index));
       const text = errorOf(reply);
-      process.env["SHOW"] && console.log(index, text);
       expect(reply.status).toBe(status);
       expect(text).toMatch(says);
       if (at !== undefined) expect(text).toContain(`config.pbtxt:${at}`);

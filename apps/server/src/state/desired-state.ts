@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -23,7 +23,8 @@ export class DesiredState {
   #models: DesiredModels;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(stateDirectory: string | undefined) {
+  /** `warn` hears of a journal that cannot be read; the server then starts as the command line says. */
+  constructor(stateDirectory: string | undefined, warn: (text: string) => void = () => {}) {
     if (stateDirectory === undefined) {
       this.#file = undefined;
       this.#models = EMPTY;
@@ -31,7 +32,7 @@ export class DesiredState {
     }
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     this.#file = join(stateDirectory, "desired-models.json");
-    this.#models = readJournal(this.#file);
+    this.#models = readJournal(this.#file, warn);
   }
 
   get models(): DesiredModels {
@@ -70,14 +71,21 @@ function without(names: readonly string[], name: string): readonly string[] {
   return names.filter((candidate) => candidate !== name);
 }
 
-function readJournal(file: string): DesiredModels {
+function readJournal(file: string, warn: (text: string) => void): DesiredModels {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch {
     return EMPTY;
   }
-  const parsed: unknown = JSON.parse(text);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    renameSync(file, `${file}.damaged`);
+    warn(`${file} is damaged and was set aside as ${file}.damaged; models are loaded as the command line says`);
+    return EMPTY;
+  }
   const names = (key: string): string[] => {
     const value =
       parsed !== null && typeof parsed === "object" && key in parsed ? (parsed as Record<string, unknown>)[key] : [];

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import type { ApiContext } from "@nereid/api";
 import { type Actor, systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
@@ -14,13 +15,14 @@ export interface RequestFacts {
 
 /** The context of one HTTP request or one rendered page. */
 export function createApiContext({ headers, actor }: RequestFacts): ApiContext {
-  const { db, metrics, shutdown } = getRuntime();
+  const { db, env, metrics, shutdown } = getRuntime();
   const requestId = randomUUID();
   return {
     actor,
     refreshActor: () => findActor(headers),
     base: { db, clock: systemClock, requestId },
     hashPassword,
+    onSetupDone: () => rmSync(env.setupTokenFile, { force: true }),
     node: getNodeClient(),
     metrics,
     shutdown: shutdown.signal,

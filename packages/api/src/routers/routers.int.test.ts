@@ -21,6 +21,7 @@ function context(role: Role | null): ApiContext {
     refreshActor: async () => actor,
     base: { db: service.db, clock: service.clock, requestId: service.requestId },
     hashPassword: async (password) => `hashed:${password}`,
+    onSetupDone: () => {},
     node: service.node,
     metrics: service.metrics,
     shutdown: new AbortController().signal,

@@ -3,7 +3,9 @@ import { publicProcedure, router } from "../trpc.ts";
 
 export const setupRouter = router({
   status: publicProcedure.query(({ ctx }) => setupStatus({ ctx: ctx.base })),
-  redeem: publicProcedure
-    .input(redeemSetupTokenInput)
-    .mutation(({ ctx, input }) => redeemSetupToken({ ctx: { ...ctx.base, hashPassword: ctx.hashPassword }, input })),
+  redeem: publicProcedure.input(redeemSetupTokenInput).mutation(async ({ ctx, input }) => {
+    const admin = await redeemSetupToken({ ctx: { ...ctx.base, hashPassword: ctx.hashPassword }, input });
+    ctx.onSetupDone();
+    return admin;
+  }),
 });

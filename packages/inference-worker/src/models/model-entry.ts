@@ -25,6 +25,8 @@ export interface ModelEntry {
   lastLoadError: string;
   /** Fingerprint of the files behind what is served; undefined after an override or before a first load. */
   fingerprint: string | undefined;
+  /** Its files were not found when they were last looked for, and nothing of it was ever served: forgotten once nobody waits. */
+  missing: boolean;
   /** Loads and unloads of one model happen one after the other. */
   tail: Promise<unknown>;
   /** A plain load that has not begun its work yet: later plain loads join it. */
@@ -45,6 +47,7 @@ export function newEntry(name: string): ModelEntry {
     warnings: [],
     lastLoadError: "",
     fingerprint: undefined,
+    missing: false,
     tail: Promise.resolve(),
     joinable: undefined,
   };

@@ -114,14 +114,21 @@ export class ModelManager {
 
   #inTurn<T>(entry: ModelEntry, task: () => Promise<T>): Promise<T> {
     const turn = entry.tail.then(task);
-    entry.tail = turn.catch(() => undefined);
+    const tail = turn.then(
+      () => undefined,
+      () => {
+        // A mistyped name must neither keep the server from being ready nor stay in memory.
+        if (entry.missing && entry.tail === tail) this.#entries.delete(entry.name);
+      },
+    );
+    entry.tail = tail;
     return turn;
   }
 
   async #load(entry: ModelEntry, parameters: LoadParameters): Promise<LoadOutcome> {
     const started = this.#options.loader.host.clock.nowNs();
     try {
-      const snapshot = await this.#snapshot(entry.name, parameters);
+      const snapshot = await this.#snapshot(entry, parameters);
       if (parameters.config === undefined && entry.fingerprint === snapshot.fingerprint)
         return { warnings: entry.warnings, changed: false };
       const outcome = await this.#loadSnapshot(entry, snapshot, parameters);
@@ -137,17 +144,19 @@ export class ModelManager {
       const failure = NereidError.from(error);
       entry.lastLoadError = failure.message.trimEnd();
       this.#options.log("model load failed", { model: entry.name, error: entry.lastLoadError });
-      if (entry.versions.size === 0 && failure.code === "INVALID_ARGUMENT" && !(failure instanceof VersionsFailed))
-        this.#entries.delete(entry.name);
       throw failure;
     }
   }
 
-  async #snapshot(name: string, parameters: LoadParameters): Promise<ModelSnapshot> {
+  async #snapshot(entry: ModelEntry, parameters: LoadParameters): Promise<ModelSnapshot> {
+    const { name } = entry;
+    entry.missing = entry.versions.size === 0;
     if (parameters.files !== undefined && parameters.files.size > 0) {
       if (parameters.config === undefined)
         throw new PollFailure(name, "Load parameter 'config' must be specified for model file override");
-      return stageOverride(name, parameters.files, this.#options.overrideDirectory);
+      const staged = await stageOverride(name, parameters.files, this.#options.overrideDirectory);
+      entry.missing = false;
+      return staged;
     }
     const location = await this.#options.repository.find(name);
     if (location === undefined) {
@@ -156,6 +165,7 @@ export class ModelManager {
         `no repository has a directory '${name}' (searched ${this.#options.repository.roots.join(", ")})`,
       );
     }
+    entry.missing = false;
     if (location.kind === "ambiguous")
       throw new PollFailure(name, `model appears in two or more repositories: ${location.directories.join(", ")}`);
     return this.#options.repository.read(location);

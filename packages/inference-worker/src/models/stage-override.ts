@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join, normalize, sep } from "node:path";
 import { NereidError } from "@nereid/errors";
-import { LocalRepository, type ModelSnapshot } from "@nereid/model-repository";
+import { assertModelName, LocalRepository, type ModelSnapshot } from "@nereid/model-repository";
 
 /**
  * Writes the files of a load request (`file:<version>/<path>`) into a model directory of their own and reads it. Paths that
@@ -12,6 +12,7 @@ export async function stageOverride(
   files: ReadonlyMap<string, Uint8Array>,
   parent: string,
 ): Promise<ModelSnapshot> {
+  assertModelName(name);
   for (const path of files.keys()) assertInside(path);
   const root = await mkdtemp(join(parent, "override-"));
   try {

@@ -138,6 +138,27 @@ describe.skipIf(python === undefined)("a runner written in Python from docs/runn
     }
   });
 
+  it("answers in order when executions are sent ahead of one whose outputs wait for room", async () => {
+    const { runner, channel } = await startOne();
+    const first = ["a".repeat(600_000)];
+    const second = ["b".repeat(1_100_000)];
+    const send = (texts: readonly string[]) => {
+      const { ref } = textInput(runner, texts);
+      return channel.execute({ inputs: [ref], outputs: [{ name: "TEXT_OUT" }], arena: undefined });
+    };
+    // The room for the first one's outputs is in the segment that the second one announced.
+    const order: string[] = [];
+    const answers = [
+      send(first).finally(() => order.push("first")),
+      send(second).finally(() => order.push("second")),
+    ] as const;
+    const [one, two] = await Promise.all(answers);
+    expect(order).toEqual(["first", "second"]);
+    if (one.extra === undefined || two.extra === undefined) throw new Error("expected extra blocks");
+    expect(textsOf(one.outputs[0], one.extra, 1)).toEqual(first);
+    expect(textsOf(two.outputs[0], two.extra, 1)).toEqual(second);
+  });
+
   it("forgets segments that the server gave back, and maps new ones", async () => {
     const { runner, channel } = await startOne();
     const send = async (text: string) => {

@@ -39,6 +39,8 @@ class InstanceServer {
 
   /** Takes a message; executions run one after the other. A `collect` belongs to the execution that waits for it. */
   receive(request: InstanceRequest): void {
+    // Now and not in its turn: a `collect` may use memory that an execution waiting behind it announced.
+    if (request.type !== "discard") this.#segments.learn(request.segments ?? []);
     if (request.type === "discard") this.#discard(request.id);
     else if (request.type === "collect") void this.#handle(request);
     else this.#turn = this.#turn.then(() => this.#handle(request)).then(() => this.#collected());
@@ -46,7 +48,6 @@ class InstanceServer {
 
   async #handle(request: ExecuteRequest | CollectRequest): Promise<void> {
     try {
-      this.#segments.learn(request.segments ?? []);
       if (request.type === "execute") await this.#execute(request);
       else this.#collect(request);
     } catch (error) {

@@ -86,6 +86,7 @@ export function LatencyChart({ prepared, hidden, summary }: LatencyChartProps) {
             axisLine={false}
             tickLine={false}
             width={62}
+            allowDataOverflow
           />
           {prepared.gaps.map((gap) => (
             <ReferenceArea

@@ -30,7 +30,7 @@ export function LatencyLegend({ hidden, onToggle }: LatencyLegendProps) {
                 aria-pressed={!hidden.has(series.key)}
                 onClick={() => onToggle(series.key)}
                 className={cn(
-                  "inline-flex min-h-6 items-center gap-1.5 rounded-sm px-1.5 hover:bg-raised",
+                  "inline-flex min-h-[24px] items-center gap-1.5 rounded-sm px-1.5 hover:bg-raised",
                   hidden.has(series.key) && "text-ink-soft line-through [&_svg]:opacity-35",
                 )}
               >

@@ -69,6 +69,8 @@ describe("prepareLatency", () => {
     expect(prepareLatency({ rows, rangeSeconds: 60, hidden: none })?.scale.max).toBe(40);
     const hidden = new Set(["p95", "p99"] as const);
     expect(prepareLatency({ rows, rangeSeconds: 60, hidden })?.scale.max).toBe(10);
+    const fitted = prepareLatency({ rows, rangeSeconds: 60, hidden: none, fit: "means" });
+    expect(fitted).toMatchObject({ scale: { max: 15 }, clipped: true });
   });
 });
 

@@ -6,6 +6,8 @@ export interface PrepareLatencyInput {
   readonly rows: readonly LatencyPoint[];
   readonly rangeSeconds: number;
   readonly hidden: ReadonlySet<SeriesKey>;
+  /** What the vertical scale has to hold: everything, or the stacked means with percentiles cut off above. */
+  readonly fit?: "all" | "means";
 }
 
 /** A point of the chart; `missing` marks a second for which there is no data at all. */
@@ -25,6 +27,8 @@ export interface PreparedLatency {
   readonly to: number;
   readonly timeTicks: readonly number[];
   readonly scale: Scale;
+  /** Whether something reaches above the scale. */
+  readonly clipped: boolean;
   /** Stretches without data, first and last missing second. */
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
   /** Pieces of columns for busy seconds between empty ones, where a stacked area would have no width. */
@@ -33,10 +37,18 @@ export interface PreparedLatency {
   readonly isolated: ReadonlySet<string>;
 }
 
+/** Room above the means when the scale is theirs. */
+const MEANS_HEADROOM = 1.25;
+
 const LINES: readonly SeriesKey[] = ["p50", "p95", "p99"];
 
 /** Decides everything the latency chart draws; null before the first row. */
-export function prepareLatency({ rows, rangeSeconds, hidden }: PrepareLatencyInput): PreparedLatency | null {
+export function prepareLatency({
+  rows,
+  rangeSeconds,
+  hidden,
+  fit = "all",
+}: PrepareLatencyInput): PreparedLatency | null {
   const last = rows.at(-1);
   if (last === undefined) return null;
   const to = last.t;
@@ -46,12 +58,15 @@ export function prepareLatency({ rows, rangeSeconds, hidden }: PrepareLatencyInp
     to,
   );
   const lonely = findLonely(points);
+  const { means, lines } = largestShown(points, hidden);
+  const scale = niceScale(fit === "means" && means > 0 ? means * MEANS_HEADROOM : Math.max(means, lines));
   return {
     points,
     from,
     to,
     timeTicks: timeTicks(from, to, 5),
-    scale: niceScale(largestShown(points, hidden)),
+    scale,
+    clipped: lines > scale.max,
     gaps: findGaps(points),
     columns: lonely.flatMap((point) => stackColumn(point, hidden)),
     isolated: new Set(lonely.flatMap(({ t }) => LINES.filter((key) => !hidden.has(key)).map((key) => `${key}:${t}`))),
@@ -73,14 +88,21 @@ function missingAt(t: number): ChartPoint {
   return { t, ...durations, count: 0, failed: 0, pending: 0, missing: true };
 }
 
-function largestShown(points: readonly ChartPoint[], hidden: ReadonlySet<SeriesKey>): number {
+/** Largest stack of means and largest percentile among the series that are shown. */
+function largestShown(points: readonly ChartPoint[], hidden: ReadonlySet<SeriesKey>): { means: number; lines: number } {
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
-  const means = shown.filter((series) => series.kind === "mean");
-  const lines = shown.filter((series) => series.kind === "percentile");
-  return points.reduce((largest, point) => {
-    const stack = means.reduce((sum, { key }) => sum + (point[key] ?? 0), 0);
-    return Math.max(largest, stack, ...lines.map(({ key }) => point[key] ?? 0));
-  }, 0);
+  const stacked = shown.filter((series) => series.kind === "mean");
+  const drawn = shown.filter((series) => series.kind === "percentile");
+  let means = 0;
+  let lines = 0;
+  for (const point of points) {
+    means = Math.max(
+      means,
+      stacked.reduce((sum, { key }) => sum + (point[key] ?? 0), 0),
+    );
+    lines = Math.max(lines, ...drawn.map(({ key }) => point[key] ?? 0));
+  }
+  return { means, lines };
 }
 
 function findGaps(points: readonly ChartPoint[]): { from: number; to: number }[] {

@@ -55,7 +55,7 @@ export function AuditPage() {
                 {event.targetType === "model" ? (
                   <Link
                     href={modelPath(event.targetId)}
-                    className="inline-flex min-h-6 items-center rounded-sm font-medium hover:underline"
+                    className="inline-flex min-h-[24px] items-center rounded-sm font-medium hover:underline"
                   >
                     {event.targetId}
                   </Link>

@@ -1,7 +1,7 @@
 "use client";
 
 import type { LatencyRow } from "@nereid/services";
-import { Badge, Button, Card, formatClock, Message, Skeleton, ToggleGroup } from "@nereid/ui";
+import { Badge, Button, Card, formatClock, formatDuration, Message, Skeleton, ToggleGroup } from "@nereid/ui";
 import { LatencyChart, LatencyLegend, LatencyTable, prepareLatency, type SeriesKey } from "@nereid/ui/charts";
 import { ChartArea, Pause, Play, Table2 } from "lucide-react";
 import { useQueryStates } from "nuqs";
@@ -12,6 +12,11 @@ import { chartSummary } from "./chart-summary.ts";
 import { modelSearchParams, RANGE_SECONDS, RANGES } from "./search-params.ts";
 import type { LiveLatency } from "./use-live-latency.ts";
 
+const FIT_OPTIONS = [
+  { value: "all", label: "All" },
+  { value: "means", label: "Means" },
+] as const;
+
 const RANGE_OPTIONS = RANGES.map((value) => ({ value, label: value }));
 
 /** Where the time of the requests goes, second by second. */
@@ -20,11 +25,12 @@ export function LatencyCard({ live, model }: { readonly live: LiveLatency; reado
   const [frozen, setFrozen] = useState<readonly LatencyRow[]>();
   const [hidden, setHidden] = useState<ReadonlySet<SeriesKey>>(new Set());
   const [asTable, setAsTable] = useState(false);
+  const [fit, setFit] = useState<"all" | "means">("all");
   const hydrated = useHydrated();
   const rows = frozen ?? live.rows;
   const prepared = useMemo(
-    () => prepareLatency({ rows: rows ?? [], rangeSeconds: RANGE_SECONDS[range], hidden }),
-    [rows, range, hidden],
+    () => prepareLatency({ rows: rows ?? [], rangeSeconds: RANGE_SECONDS[range], hidden, fit }),
+    [rows, range, hidden, fit],
   );
   const toggle = (key: SeriesKey) =>
     setHidden((old) => (old.has(key) ? new Set([...old].filter((one) => one !== key)) : new Set([...old, key])));
@@ -53,6 +59,11 @@ export function LatencyCard({ live, model }: { readonly live: LiveLatency; reado
           </p>
         ) : null}
         <LatencyLegend hidden={hidden} onToggle={toggle} />
+        {fit === "means" && prepared.clipped ? (
+          <p className="text-[0.857rem] text-ink-soft">
+            Percentiles above {formatDuration(prepared.scale.max)} are cut off; choose “All” to see them.
+          </p>
+        ) : null}
       </div>
     );
   }
@@ -83,6 +94,9 @@ export function LatencyCard({ live, model }: { readonly live: LiveLatency; reado
             options={RANGE_OPTIONS}
             onChange={(next) => void setParams({ range: next })}
           />
+          {asTable ? null : (
+            <ToggleGroup label="Vertical scale fits" value={fit} options={FIT_OPTIONS} onChange={setFit} />
+          )}
           <Button size="small" className="h-8" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
             {asTable ? <ChartArea aria-hidden /> : <Table2 aria-hidden />}
             {asTable ? "View chart" : "View data"}

@@ -12,7 +12,7 @@ export function ModelName({ model }: { readonly model: ModelStatus }) {
     <div className="min-w-0">
       <Link
         href={modelPath(model.name)}
-        className="inline-flex min-h-6 items-center rounded-sm font-medium [overflow-wrap:anywhere] hover:underline"
+        className="inline-flex min-h-[24px] items-center rounded-sm font-medium [overflow-wrap:anywhere] hover:underline"
       >
         {model.name}
       </Link>
@@ -43,7 +43,7 @@ export function ModelStateReason({ model, pending }: ModelStateProps) {
     <Tooltip text={<span className="[overflow-wrap:anywhere]">{reason}</span>}>
       <button
         type="button"
-        className="mt-1 line-clamp-2 min-h-6 max-w-full cursor-help rounded-sm text-left text-[0.786rem] text-ink-soft [overflow-wrap:anywhere]"
+        className="mt-1 line-clamp-2 min-h-[24px] max-w-full cursor-help rounded-sm text-left text-[0.786rem] text-ink-soft [overflow-wrap:anywhere]"
       >
         {reason}
       </button>

@@ -19,7 +19,10 @@ export interface ModelsViewProps {
 function Explained({ word, text }: { readonly word: string; readonly text: string }) {
   return (
     <Tooltip text={text}>
-      <button type="button" className="min-h-6 cursor-help rounded-sm underline decoration-dotted underline-offset-3">
+      <button
+        type="button"
+        className="min-h-[24px] min-w-[24px] cursor-help rounded-sm underline decoration-dotted underline-offset-3"
+      >
         {word}
       </button>
     </Tooltip>

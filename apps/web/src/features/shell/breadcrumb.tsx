@@ -20,7 +20,7 @@ export function Breadcrumb() {
             ) : (
               <Link
                 href={crumb.path}
-                className="inline-flex min-h-6 items-center rounded-sm text-ink-soft hover:text-ink hover:underline"
+                className="inline-flex min-h-[24px] items-center rounded-sm text-ink-soft hover:text-ink hover:underline"
               >
                 {crumb.title}
               </Link>

@@ -13,6 +13,7 @@ import struct
 import sys
 import threading
 import time
+from collections import deque
 
 PROTOCOL = 1
 ALIGNMENT = 64
@@ -60,33 +61,54 @@ class BadRequest(Exception):
 
 
 class Instance:
-    """One execution place: its own connection, one execution at a time."""
+    """One execution place: its own connection; executions run and are answered in the order they come."""
 
     def __init__(self, index):
-        self.segments = {}
+        self.announced = {}
+        self.mapped = {}
+        self.ahead = deque()
         self.waiting = None
         self.connection = Connection({"type": "hello", "role": "instance", "protocol": PROTOCOL, "index": index})
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self):
-        while (request := self.connection.receive()) is not None:
+        while (request := self._next()) is not None:
             try:
-                self._learn(request)
-                self._execute(request) if request["type"] == "execute" else self._collect(request)
-            except Exception as error:  # every request gets exactly one answer
+                if request["type"] == "execute":
+                    self._execute(request)
+                elif request["type"] == "collect":
+                    self._collect(request)
+                elif self.waiting is not None and self.waiting[0] == request["id"]:  # discard
+                    self.waiting = None
+            except Exception as error:  # every execution gets exactly one answer
                 self.waiting = None
                 code = "INVALID_ARGUMENT" if isinstance(error, BadRequest) else "INTERNAL"
                 self.connection.send({"type": "failed", "id": request["id"], "code": code, "message": str(error)})
         leave()
 
-    def _learn(self, request):
-        for segment in request.get("segments", []):
-            with open(segment["path"], "r+b") as file:
-                self.segments[segment["id"]] = mmap.mmap(file.fileno(), segment["byteLength"])
-        for segment in request.get("forget", []):
-            self.segments.pop(segment).close()
+    def _next(self):
+        """The next message to act on. While outputs wait to be collected, executions sent ahead wait behind them."""
+        if self.waiting is None and self.ahead:
+            return self.ahead.popleft()
+        while (request := self.connection.receive()) is not None:
+            self.announced.update((segment["id"], segment) for segment in request.get("segments", []))
+            if self.waiting is None or request["type"] != "execute":
+                return request
+            self.ahead.append(request)
+        return None
+
+    def _memory(self, segment):
+        """Mapped when first used, because a `collect` may use what an execution behind it announced."""
+        if segment not in self.mapped:
+            with open(self.announced[segment]["path"], "r+b") as file:
+                self.mapped[segment] = mmap.mmap(file.fileno(), self.announced[segment]["byteLength"])
+        return self.mapped[segment]
 
     def _execute(self, request):
+        for segment in request.get("forget", []):
+            self.announced.pop(segment, None)
+            if (memory := self.mapped.pop(segment, None)) is not None:
+                memory.close()
         started = time.monotonic_ns()
         inputs = {tensor["name"]: tensor for tensor in request["inputs"]}
         placed, loose = [], []
@@ -129,10 +151,10 @@ class Instance:
         self.connection.send({"type": "executed", "id": execution, **times, "outputs": outputs})
 
     def _read(self, ref):
-        return self.segments[ref["segment"]][ref["offset"] : ref["offset"] + ref["byteLength"]]
+        return self._memory(ref["segment"])[ref["offset"] : ref["offset"] + ref["byteLength"]]
 
     def _write(self, ref, data):
-        self.segments[ref["segment"]][ref["offset"] : ref["offset"] + len(data)] = data
+        self._memory(ref["segment"])[ref["offset"] : ref["offset"] + len(data)] = data
 
 
 def leave():

@@ -1,0 +1,43 @@
+"""What the tests share: where the server is, Triton's client, and a plain HTTP session."""
+
+import os
+from dataclasses import dataclass
+
+import pytest
+import requests
+import tritonclient.http as triton
+
+ADDRESS = os.environ["NEREID_URL"]
+
+
+@dataclass
+class Server:
+    """The server under test, spoken to without Triton's client."""
+
+    url: str
+    metrics: str
+    repository: str
+    session: requests.Session
+
+    def get(self, path, **rest):
+        return self.session.get(self.url + path, timeout=30, **rest)
+
+    def post(self, path, **rest):
+        return self.session.post(self.url + path, timeout=30, **rest)
+
+    def infer(self, model, body, **rest):
+        return self.post(f"/v2/models/{model}/infer", json=body, **rest)
+
+
+@pytest.fixture(scope="session")
+def server():
+    with requests.Session() as session:
+        yield Server(
+            f"http://{ADDRESS}", os.environ["NEREID_METRICS_URL"], os.environ["NEREID_REPOSITORY"], session
+        )
+
+
+@pytest.fixture(scope="session")
+def client():
+    with triton.InferenceServerClient(ADDRESS, concurrency=8) as connected:
+        yield connected
