@@ -31,7 +31,7 @@ def test_model_metadata(client):
     assert client.get_model_metadata("simple") == {
         "name": "simple",
         "versions": ["1"],
-        "platform": "onnxruntime",
+        "platform": "onnxruntime_onnx",
         "inputs": [{"name": "INPUT0", **row}, {"name": "INPUT1", **row}],
         "outputs": [{"name": "OUTPUT0", **row}, {"name": "OUTPUT1", **row}],
     }
@@ -51,7 +51,7 @@ def test_completed_metadata_has_13_types(client):
 
 def test_config_prints_every_field_with_triton_s_types(client):
     config = client.get_model_config("mnist")
-    assert (config["name"], config["backend"], config["platform"]) == ("mnist", "onnxruntime", "")
+    assert (config["name"], config["backend"], config["platform"]) == ("mnist", "onnxruntime", "onnxruntime_onnx")
     assert config["max_batch_size"] == 64
     assert config["version_policy"] == {"latest": {"num_versions": 1}}
     assert config["default_model_filename"] == "model.onnx"

@@ -277,8 +277,8 @@ describe("assemble-server.mjs", () => {
     const engine = join(target, "node_modules/onnxruntime-node/bin/napi-v6");
     expect(readdirSync(engine)).toEqual(["linux"]);
     expect(readdirSync(join(engine, "linux"))).toEqual([process.arch]);
-    const script2 = "require('koffi').load('libc.so.6'); require('onnxruntime-node').listSupportedBackends()";
-    const loaded = spawnSync(process.execPath, ["-e", script2], { cwd: join(target, "apps/server"), encoding: "utf8" });
+    const loading = "require('koffi').load('libc.so.6'); require('onnxruntime-node').listSupportedBackends()";
+    const loaded = spawnSync(process.execPath, ["-e", loading], { cwd: join(target, "apps/server"), encoding: "utf8" });
     expect(loaded.stderr).toBe("");
   });
 });

@@ -1,8 +1,11 @@
 // Bundles the command line.
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-await build({
-  entryPoints: { nereid: "src/main.ts" },
+/** Also used by `npm run dev`, which watches. */
+export const options = {
+  absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
+  entryPoints: { nereid: "src/main.ts", dev: "src/dev.ts" },
   outdir: "dist",
   bundle: true,
   platform: "node",
@@ -10,4 +13,6 @@ await build({
   target: "node20",
   sourcemap: true,
   logLevel: "warning",
-});
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build(options);

@@ -1,7 +1,10 @@
 // Bundles the server into one file; native packages and the runner stay outside.
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-await build({
+/** Also used by `npm run dev`, which watches. */
+export const options = {
+  absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
   entryPoints: { server: "src/main.ts" },
   outdir: "dist",
   bundle: true,
@@ -15,4 +18,6 @@ await build({
   },
   sourcemap: true,
   logLevel: "warning",
-});
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build(options);

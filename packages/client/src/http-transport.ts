@@ -6,7 +6,7 @@ export interface TransportRequest {
   /** Path below the base address, or an absolute URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ERROR_CODES, NereidError, statusText, toHttpStatus, toTrpcCode } from "./index.ts";
 
 describe("error mappers", () => {
@@ -29,5 +29,21 @@ describe("NereidError.from()", () => {
     expect(error.code).toBe("INTERNAL");
     expect(error.message).toBe(message);
     expect(error.cause).toBe(thrown);
+  });
+});
+
+describe("instanceof NereidError", () => {
+  it("holds for an error of another copy of the class, and not for other errors", async () => {
+    vi.resetModules();
+    const { NereidError: copy } = await import("./nereid-error.ts");
+    expect(copy).not.toBe(NereidError);
+    expect(new copy("NOT_FOUND", "x")).toBeInstanceOf(NereidError);
+    expect(new Error("x")).not.toBeInstanceOf(NereidError);
+  });
+
+  it("tells subclasses apart", () => {
+    class Special extends NereidError {}
+    expect(new Special("INTERNAL", "x")).toBeInstanceOf(NereidError);
+    expect(new NereidError("INTERNAL", "x")).not.toBeInstanceOf(Special);
   });
 });

@@ -1,5 +1,8 @@
 import type { ErrorCode } from "./error-code.ts";
 
+/** Shared by every copy of this file that a bundler makes. */
+const BRAND = Symbol.for("nereid.error");
+
 export interface NereidErrorOptions {
   /** What the caller can do about it, in the imperative: "set max_batch_size to 0". */
   readonly fix?: string;
@@ -13,6 +16,13 @@ export class NereidError extends Error {
   readonly code: ErrorCode;
   readonly fix: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly [BRAND] = true;
+
+  /** `instanceof` by brand: a bundle may hold this class more than once. Subclasses keep the ordinary check. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== NereidError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
 
   constructor(code: ErrorCode, message: string, options: NereidErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

@@ -1,7 +1,10 @@
 // Bundles the runner: one file for the process, one for an instance's thread. Native packages stay outside.
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-await build({
+/** Also used by `npm run dev`, which watches. */
+export const options = {
+  absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
   entryPoints: { runner: "src/runner/main.ts", "instance-thread": "src/runner/instance-thread.ts" },
   outdir: "dist",
   bundle: true,
@@ -11,4 +14,6 @@ await build({
   external: ["koffi", "onnxruntime-node"],
   sourcemap: true,
   logLevel: "warning",
-});
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build(options);

@@ -77,7 +77,7 @@ export interface InferResponse {
 
 /** A V2 message ready to be sent: JSON, then the blobs in order. */
 export interface EncodedMessage {
-  readonly json: Buffer;
+  readonly json: Buffer<ArrayBuffer>;
   readonly blobs: readonly Uint8Array[];
   readonly contentType: "application/json" | "application/octet-stream";
   /** Value of Inference-Header-Content-Length; absent when the whole body is JSON. */

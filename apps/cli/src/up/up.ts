@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NereidError } from "@nereid/errors";
 import { checkPorts } from "./check-ports.ts";
 import { Child } from "./child.ts";
+import { managementKey, serverArguments } from "./server-arguments.ts";
 import { showServerLine } from "./show-server-line.ts";
 import type { UpOptions } from "./up-options.ts";
 
@@ -55,23 +56,10 @@ export async function up({ options, root, env }: UpContext): Promise<number> {
 }
 
 function startServer({ options, root, env }: UpContext): Child {
-  const startup = options.ownControlMode ? [] : ["--model-control-mode=explicit", "--load-model=*"];
-  const exitOnError = options.passedOn.some((argument) => argument.startsWith("--exit-on-error"))
-    ? []
-    : ["--exit-on-error=false"];
   return new Child({
     name: "server",
     entry: join(root, "apps/server/dist/server.js"),
-    args: [
-      ...options.modelRepositories.map((directory) => `--model-repository=${directory}`),
-      `--http-port=${options.httpPort}`,
-      `--metrics-port=${options.metricsPort}`,
-      ...(options.grpcPort === 8001 ? [] : [`--grpc-port=${options.grpcPort}`]),
-      `--state-dir=${join(options.stateDirectory, "server")}`,
-      ...startup,
-      ...exitOnError,
-      ...options.passedOn,
-    ],
+    args: serverArguments(options),
     env,
     cwd: root,
     logDirectory: join(options.stateDirectory, "logs"),
@@ -100,11 +88,6 @@ function startWeb({ options, root, env }: UpContext): Child {
     logDirectory: join(options.stateDirectory, "logs"),
     show: () => undefined,
   });
-}
-
-function managementKey(options: UpOptions, env: UpContext["env"]): string | undefined {
-  const argument = options.passedOn.find((candidate) => candidate.startsWith("--management-key="));
-  return argument?.slice("--management-key=".length) ?? env["NEREID_MANAGEMENT_KEY"];
 }
 
 async function webReady(web: Child, options: UpOptions): Promise<void> {
