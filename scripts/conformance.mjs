@@ -25,11 +25,12 @@ function prepareVenv() {
   const version = spawnSync("python3", ["-c", "import sys; print(sys.version_info >= (3, 10))"], quiet);
   if (version.error !== undefined || version.status !== 0) skip("there is no python3 on this machine");
   if (version.stdout.trim() !== "True") skip("python3 is older than 3.10");
+  rmSync(stamp, { force: true });
   rmSync(join(home, "venv"), { recursive: true, force: true });
   const made = spawnSync("python3", ["-m", "venv", join(home, "venv")], quiet);
   if (made.status !== 0) skip(`python3 cannot make a virtualenv: ${lastLine(made.stderr || made.stdout)}`);
   console.log("conformance: installing the Python packages …");
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries=1"];
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries=1", "--timeout=10"];
   const installed = spawnSync(python, [...pip, "-r", join(suite, "requirements.txt")], quiet);
   if (installed.status !== 0) skip(`the Python packages cannot be installed: ${lastLine(installed.stderr)}`);
   writeFileSync(stamp, requirements);

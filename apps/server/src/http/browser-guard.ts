@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { hostname } from "node:os";
 import { NereidError } from "@nereid/errors";
 
+const OWN_NAME = hostname();
+
 /**
  * Keeps web pages away from an unauthenticated server. A page of another site can make its visitor's browser send requests
  * to 127.0.0.1; browsers then name the page in Origin, or the page's own name in Host when the attacker's DNS points here.
@@ -28,7 +30,7 @@ export function guardBrowser(headers: IncomingHttpHeaders, allowedHosts: readonl
 }
 
 function isLocalName(name: string): boolean {
-  return name === "localhost" || name === hostname() || isAddress(name);
+  return name === "localhost" || name === OWN_NAME || isAddress(name);
 }
 
 /** IP literals cannot be rebound by a DNS server. */

@@ -55,7 +55,7 @@ describe("without a key, on loopback", () => {
     }
     const upwards = await server.api.load("..", { config, "file:1/model.onnx": "AAAA" });
     expect(upwards.status).toBe(400);
-    expect(server.leftovers().filter((name) => !name.startsWith("nereid-"))).toEqual([]);
+    expect(server.filesBelowTemporary().filter((path) => path.endsWith(".onnx"))).toEqual([]);
     expect(numbersOf(await server.api.infer("a", floats("QUESTION", [[0]])))).toEqual([1]);
   });
 });

@@ -45,9 +45,14 @@ describe("a model that asks for 64 GiB", () => {
 describe("a model that never ends", () => {
   it("is ended after its execution_timeout_ms; the request is answered 503 and the model starts again", async () => {
     const { api } = server;
-    const reply = await api.infer("timed", whole("TURNS", ENDLESS));
+    const held = api.infer("timed", whole("TURNS", ENDLESS));
+    await waitUntil("it executes", async () => (await api.model("timed")).versions[0]?.instances[0]?.busy);
+    const queued = [5, 6, 7].map((turns) => api.infer("timed", whole("TURNS", turns)));
+    const reply = await held;
     expect(reply.status).toBe(503);
     expect(errorOf(reply)).toContain("an execution took longer than 300 ms");
+    // What only waited behind it is not lost with it.
+    expect((await Promise.all(queued)).map(numbersOf)).toEqual([[5], [6], [7]]);
     await waitUntil("the model is ready again", () => api.ready("timed"));
     expect(numbersOf(await api.infer("timed", whole("TURNS", 4)))).toEqual([4]);
     await expectGoodModel();

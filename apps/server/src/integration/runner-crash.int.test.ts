@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { childrenOf } from "../testing/processes.ts";
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts";
 import { errorOf, floats, numbersOf, whole } from "../testing/test-api.ts";
 import { identity, loop } from "../testing/test-model.ts";
@@ -83,6 +84,25 @@ describe("a runner that is killed", () => {
     const { success, fail } = (await api.statistics("crashing")).inference_stats;
     expect(success.count - before.success.count).toBe(statuses.filter((status) => status === 200).length);
     expect(fail.count).toBeLessThanOrEqual(statuses.filter((status) => status === 503).length);
+  });
+});
+
+describe("a runner that is killed while it loads", () => {
+  it("fails that load with its reason, and the next load succeeds", async () => {
+    const { api } = server;
+    await api.unload("bystander");
+    await waitUntil("its runner has ended", () => childrenOf(server.pid).length === 3);
+    const others = new Set(childrenOf(server.pid));
+    const load = api.load("bystander");
+    const pid = await waitUntil("a runner starts", () => childrenOf(server.pid).find((child) => !others.has(child)));
+    process.kill(pid, "SIGKILL");
+    const reply = await load;
+    expect(reply.status).toBe(400);
+    expect(errorOf(reply)).toMatch(
+      /version 1 is at UNAVAILABLE state: Unavailable: the runner process ended: signal SIGKILL/,
+    );
+    expect((await api.load("bystander")).status).toBe(200);
+    expect(numbersOf(await api.infer("bystander", floats("INPUT_FP32", [[3]])))).toEqual([3]);
   });
 });
 

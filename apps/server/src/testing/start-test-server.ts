@@ -84,6 +84,11 @@ export class TestServer {
     ];
   }
 
+  /** Every path below the temporary directory of the server. */
+  filesBelowTemporary(): readonly string[] {
+    return readdirSync(join(this.directory, "tmp"), { recursive: true, encoding: "utf8" });
+  }
+
   /** Resolves with the ready line; rejects when the process ends before it. */
   async ready(): Promise<void> {
     let stdout = "";

@@ -13,6 +13,7 @@ export const HONOURED_FIELDS: ReadonlySet<string> = new Set([
   "input.name",
   "input.data_type",
   "input.dims",
+  "input.format",
   "input.reshape",
   "input.optional",
   "output.name",

@@ -32,7 +32,8 @@ export async function runClosedLoop(plan: ClosedLoopPlan): Promise<LoadResult> {
         const start = nowMs();
         if (start >= end) return;
         const { status, chunks } = await connection.send(plan.request);
-        if (status !== 200) throw new Error(`answer ${status}: ${Buffer.concat(chunks).toString("latin1").slice(0, 300)}`);
+        if (status !== 200)
+          throw new Error(`answer ${status}: ${Buffer.concat(chunks).toString("latin1").slice(0, 300)}`);
         const done = nowMs();
         if (start < countFrom || done > end) continue;
         latency.record((done - start) * 1e6);

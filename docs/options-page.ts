@@ -1,0 +1,125 @@
+import { FLAGS } from "../apps/server/src/options/flag-table.ts";
+
+type Row = readonly [name: string, ...cells: string[]];
+
+/** Options of `npm start`; everything else on its command line goes to the server. */
+export const LAUNCHER_OPTIONS: readonly Row[] = [
+  ["http-port", "8000", "port of the V2 HTTP API"],
+  ["grpc-port", "8001", "port of gRPC"],
+  ["metrics-port", "8002", "port of Prometheus metrics"],
+  ["web-port", "3000", "port of the dashboard"],
+  ["web-address", "127.0.0.1", "address of the dashboard"],
+  [
+    "model-repository",
+    "model_repo",
+    "directory of models; repeatable on the command line, one directory in the variable",
+  ],
+  ["state-dir", "state", "directory of the database, the secrets, the logs and the journal of loaded models"],
+];
+
+/** Every variable that a process of the product reads. */
+export const VARIABLES: readonly Row[] = [
+  ["NEREID_HTTP_PORT", "start, server", "see `--http-port`"],
+  ["NEREID_GRPC_PORT", "start", "see `--grpc-port`"],
+  ["NEREID_METRICS_PORT", "start, server", "see `--metrics-port`"],
+  ["NEREID_WEB_PORT", "start", "see `--web-port`"],
+  ["NEREID_WEB_ADDRESS", "start", "see `--web-address`"],
+  ["NEREID_MODEL_REPOSITORY", "start, server", "see `--model-repository`; one directory"],
+  ["NEREID_STATE_DIR", "start, server, dashboard", "see `--state-dir`"],
+  [
+    "NEREID_MANAGEMENT_KEY",
+    "start, server",
+    "see `--management-key`; better here than on the command line, where other users of the machine can read it",
+  ],
+  [
+    "NEREID_SERVER_URL",
+    "dashboard",
+    "V2 HTTP address of the server (default http://127.0.0.1:8000); set by `npm start`",
+  ],
+  ["NEREID_SERVER_KEY", "dashboard", "management key of that server; set by `npm start`"],
+  [
+    "DATABASE_URL",
+    "dashboard",
+    "`postgresql://user:password@host:5432/database` or `file:/path`; default: SQLite in the state directory",
+  ],
+  ["NEREID_PUBLIC_URL", "dashboard", "address under which browsers reach the dashboard, when a proxy is before it"],
+  ["NEREID_ADMIN_EMAIL", "dashboard", "with the next: the first administrator, made when there is none"],
+  ["NEREID_ADMIN_PASSWORD", "dashboard", "password of the first administrator"],
+  [
+    "NEREID_SETUP_TOKEN_FILE",
+    "dashboard",
+    "where the set-up token is written (default: setup-token in the state directory)",
+  ],
+  ["NEREID_MIGRATIONS_DIR", "dashboard", "folder with the database migrations, when it is not found by itself"],
+  ["NEREID_EXIT_WITH_PARENT", "server", "`1`: end when standard input ends; set by `npm start`"],
+  ["NEREID_RUNNER_SOCKET", "runner", "set by the server; see runner-protocol.md"],
+];
+
+/** docs/options.md. */
+export function optionsPage(): string {
+  const flags = Object.entries(FLAGS);
+  const [help, ...others] = flags.filter(([, { ignored }]) => ignored !== true);
+  const ignored = flags.filter(([, flag]) => flag.ignored === true).map(([name]) => `\`--${name}\``);
+  return `${[
+    "# Options",
+    "",
+    "Written by the test beside it from the server's own table: `npx vitest run --project unit docs -u`.",
+    "",
+    "Options are given as `--name=value` or `--name value`. An option on the command line wins over the variable.",
+    "",
+    "## npm start",
+    "",
+    "`npm start -- --http-port=9000` takes these; each is also a variable, such as `NEREID_HTTP_PORT`. All other options",
+    "go to the server.",
+    "",
+    ...table(
+      ["option", "default", "meaning"],
+      LAUNCHER_OPTIONS.map(([name, ...cells]) => [`\`--${name}\``, ...cells]),
+    ),
+    "",
+    "Unless `--model-control-mode` or `--load-model` is given, `npm start` adds `--model-control-mode=explicit --load-model=*`: every",
+    "model is loaded and can be loaded and unloaded from the dashboard. Unless `--exit-on-error` is given it adds",
+    "`--exit-on-error=false`: one broken model does not keep the others from being served.",
+    "",
+    "## Server",
+    "",
+    "`node apps/server/dist/server.js`. The names and meanings are Triton's; those that Triton does not have come last.",
+    "",
+    ...table(
+      ["option", "value", "meaning"],
+      [...(help === undefined ? [] : [help]), ...others].map(([name, { kind, help: text }]) => [
+        `\`--${name}\``,
+        VALUES[kind],
+        text,
+      ]),
+    ),
+    "",
+    "### Accepted without effect",
+    "",
+    "Options of Triton's that start-up scripts carry. They are accepted, named in a warning at start, and change nothing:",
+    "",
+    `${ignored.join(", ")}.`,
+    "",
+    "## Variables",
+    "",
+    ...table(
+      ["variable", "read by", "meaning"],
+      VARIABLES.map(([name, ...cells]) => [`\`${name}\``, ...cells]),
+    ),
+    "",
+    "An empty variable of the dashboard counts as not set.",
+  ].join("\n")}\n`;
+}
+
+const VALUES = {
+  switch: "none",
+  boolean: "true or false",
+  whole: "whole number",
+  text: "text",
+  repeated: "text, repeatable",
+} as const;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}
