@@ -64,4 +64,3 @@ const atLeast = (...roles: readonly Role[]) =>
 
 export const viewerProcedure = atLeast("viewer", "operator", "admin");
 export const operatorProcedure = atLeast("operator", "admin");
-export const adminProcedure = atLeast("admin");

@@ -73,32 +73,4 @@ export interface ServerStatus {
   readonly metricsPort: number;
 }
 
-/** One model version in one second. Sums in nanoseconds over the requests that ended in that second. */
-export interface SeriesBucket {
-  readonly model: string;
-  readonly version: string;
-  readonly success: number;
-  readonly failure: number;
-  readonly inferences: number;
-  readonly executions: number;
-  /** Pending requests at the end of the second. */
-  readonly pending: number;
-  readonly sumNs: {
-    readonly request: number;
-    readonly queue: number;
-    readonly computeInput: number;
-    readonly computeInfer: number;
-    readonly computeOutput: number;
-  };
-  /** Sparse log-linear histogram of whole-request latency: [bucket index, count] ascending; see @nereid/telemetry. */
-  readonly latency: readonly (readonly [number, number])[];
-}
-
-/**
- * All model versions in the second that starts at `t` (Unix seconds). A loaded version without a row had no traffic; a
- * second without a bucket has no data.
- */
-export interface SecondBucket {
-  readonly t: number;
-  readonly series: readonly SeriesBucket[];
-}
+export type { SecondBucket, SeriesBucket } from "@nereid/telemetry";

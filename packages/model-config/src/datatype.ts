@@ -1,46 +1,5 @@
+import { DATATYPES, type Datatype } from "@nereid/protocol";
 import { DataType } from "./gen/model_config_pb.ts";
-
-/** Tensor datatypes as the V2 protocol names them. */
-export const DATATYPES = [
-  "BOOL",
-  "UINT8",
-  "UINT16",
-  "UINT32",
-  "UINT64",
-  "INT8",
-  "INT16",
-  "INT32",
-  "INT64",
-  "FP16",
-  "FP32",
-  "FP64",
-  "BYTES",
-  "BF16",
-] as const;
-
-export type Datatype = (typeof DATATYPES)[number];
-
-const BYTE_SIZES: Readonly<Record<Datatype, number | undefined>> = {
-  BOOL: 1,
-  UINT8: 1,
-  UINT16: 2,
-  UINT32: 4,
-  UINT64: 8,
-  INT8: 1,
-  INT16: 2,
-  INT32: 4,
-  INT64: 8,
-  FP16: 2,
-  FP32: 4,
-  FP64: 8,
-  BYTES: undefined,
-  BF16: 2,
-};
-
-/** Size of one element in bytes; undefined for BYTES, whose elements vary. */
-export function byteSizeOf(datatype: Datatype): number | undefined {
-  return BYTE_SIZES[datatype];
-}
 
 /** Protocol name of a config data type; undefined for TYPE_INVALID and unknown numbers. */
 export function datatypeFromConfig(type: DataType): Datatype | undefined {

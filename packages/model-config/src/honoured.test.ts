@@ -1,5 +1,6 @@
+import { DATATYPES } from "@nereid/protocol";
 import { describe, expect, it } from "vitest";
-import { byteSizeOf, DATATYPES, datatypeFromConfig, datatypeToConfig } from "./datatype.ts";
+import { datatypeFromConfig, datatypeToConfig } from "./datatype.ts";
 import { DataType } from "./gen/model_config_pb.ts";
 import { dimsOf, schedulerKind } from "./helpers.ts";
 import { notHonoured } from "./honoured.ts";
@@ -39,12 +40,6 @@ describe("datatypes and helpers", () => {
     for (const datatype of DATATYPES) expect(datatypeFromConfig(datatypeToConfig(datatype))).toBe(datatype);
     expect(datatypeToConfig("BYTES")).toBe(DataType.TYPE_STRING);
     expect(datatypeFromConfig(DataType.TYPE_INVALID)).toBeUndefined();
-    expect([byteSizeOf("BOOL"), byteSizeOf("BF16"), byteSizeOf("FP64"), byteSizeOf("BYTES")]).toEqual([
-      1,
-      2,
-      8,
-      undefined,
-    ]);
   });
 
   it("reads dims and scheduler", () => {

@@ -1,11 +1,5 @@
 /** The config.pbtxt language: reading, validating, completing, editing and printing model configurations. */
-export {
-  byteSizeOf,
-  DATATYPES,
-  type Datatype,
-  datatypeFromConfig,
-  datatypeToConfig,
-} from "./datatype.ts";
+export { datatypeFromConfig, datatypeToConfig } from "./datatype.ts";
 export {
   applyEdits,
   DIAGNOSTIC_CODES,

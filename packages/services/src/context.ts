@@ -1,14 +1,8 @@
 import type { NereidClient } from "@nereid/client";
 import type { Database } from "@nereid/db";
 import type { Actor } from "./access/actor.ts";
+import type { Clock } from "./clock.ts";
 import type { MetricsHub } from "./metrics/metrics-hub.ts";
-
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-}
-
-export const systemClock: Clock = { now: () => Date.now() };
 
 /** The calls of a data plane that the control plane makes. */
 export type InferenceNode = Pick<NereidClient, "models" | "model" | "modelMetadata" | "loadModel" | "unloadModel">;

@@ -7,7 +7,10 @@ import { offset, removeModel, replaceFile, writeModel } from "../testing/test-mo
 import { waitUntil } from "../testing/wait-until.ts";
 
 let server: TestServer;
-afterEach(() => server.dispose());
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") console.error(server.stderr);
+  await server.dispose();
+});
 
 const ask = async (model: string, version?: string) => {
   const path = version === undefined ? model : `${model}/versions/${version}`;

@@ -4,17 +4,14 @@ import type { ModelStatistics } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { ExecutionResult, InstanceChannel } from "../runners/instance-channel.ts";
 import { decideDynamic, decideSingle } from "../scheduler/decide-batch.ts";
-import {
-  type Capacity,
-  NO_QUEUE_POLICY,
-  type QueuedRequest,
-  type RefusalReason,
-  Scheduler,
-} from "../scheduler/scheduler.ts";
+import { NO_QUEUE_POLICY, type QueuedRequest, type RefusalReason, Scheduler } from "../scheduler/scheduler.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
 import { type ArenaHint, type GatheredBatch, gatherBatch, scatterBatch } from "./batch-execution.ts";
+import { BodyRoom } from "./body-room.ts";
+import { InstancePool, type ModelInstance } from "./instance-pool.ts";
 import type { ModelSpec } from "./model-spec.ts";
+import { SharedBlocks } from "./shared-blocks.ts";
 
 /** An answer whose tensors may lie in shared memory: call `release` once its bytes are sent or no longer wanted. */
 export interface InferAnswer {
@@ -31,17 +28,6 @@ export interface InferTicket {
 interface Job extends QueuedRequest {
   readonly resolve: (answer: InferAnswer) => void;
   readonly reject: (error: NereidError) => void;
-}
-
-/** One execution place of a model version. */
-export interface ModelInstance {
-  readonly name: string;
-  readonly channel: InstanceChannel;
-  executions: number;
-  /** Batches handed to it and not answered: 0, 1, or 2 with one sent ahead. */
-  inFlight: number;
-  /** When its last batch was answered. */
-  lastEndNs: number;
 }
 
 interface Running {
@@ -61,11 +47,6 @@ export interface ExecutorOptions {
   readonly onStuck: (reason: string) => void;
 }
 
-const SMALLEST_RECEIVED = 32 << 10;
-const LARGEST_RECEIVED = 16 << 20;
-/** Idle clients that announce bodies must not fill the shared memory. */
-const MOST_RECEIVING = 64 << 20;
-
 /**
  * The execution side of one model version: its queue, its instances, and the way of a batch through gather, runner and
  * scatter. Instances come and go with the runner process; the queue stays.
@@ -74,32 +55,29 @@ export class ModelExecutor {
   readonly #options: ExecutorOptions;
   readonly #scheduler: Scheduler<Job>;
   readonly #hint: ArenaHint = { bytesPerItem: 0 };
-  #instances: readonly ModelInstance[] = [];
-  #idle: ModelInstance[] = [];
-  /** Instances that execute one batch and could hold the next. */
-  #ahead: ModelInstance[] = [];
-  readonly #sendsAhead: boolean;
+  readonly #bodies = new BodyRoom();
+  readonly #pool: InstancePool;
   #slab: Slab | undefined;
   #executing = 0;
-  #receiving = 0;
   #drained: (() => void)[] = [];
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
     const { scheduling } = options.spec;
     // A queue limit or time-out is about requests that wait here; one sent ahead would escape it.
-    this.#sendsAhead =
+    const sendsAhead =
       scheduling.kind === "dynamic" && scheduling.queue.maxQueueSize === 0 && scheduling.queue.defaultTimeoutNs === 0;
+    this.#pool = new InstancePool({ sendsAhead });
     this.#scheduler = new Scheduler<Job>({
       decide: scheduling.kind === "dynamic" ? decideDynamic(scheduling.batch) : decideSingle,
       queue: scheduling.kind === "dynamic" ? scheduling.queue : NO_QUEUE_POLICY,
       clock: options.clock,
-      target: { capacity: () => this.#capacity(), start: (batch) => this.#start(batch) },
+      target: { capacity: () => this.#pool.capacity, start: (batch) => this.#start(batch) },
     });
   }
 
   get instances(): readonly ModelInstance[] {
-    return this.#instances;
+    return this.#pool.instances;
   }
 
   get queued(): number {
@@ -110,23 +88,9 @@ export class ModelExecutor {
     return this.#executing;
   }
 
-  /**
-   * Room in shared memory to receive a request's body in, so that a lone request needs no copy. Undefined for bodies that are
-   * too small to matter or too large to reserve on a client's word, and while enough is reserved already.
-   */
+  /** Room in shared memory to receive a request's body in; see `BodyRoom`. */
   reserve(byteLength: number): SlabBlock | undefined {
-    const fits =
-      byteLength >= SMALLEST_RECEIVED &&
-      byteLength <= LARGEST_RECEIVED &&
-      this.#receiving + byteLength <= MOST_RECEIVING;
-    if (this.#slab === undefined || !fits) return undefined;
-    const block = this.#slab.allocate(byteLength);
-    this.#receiving += byteLength;
-    const release = () => {
-      block.release();
-      this.#receiving -= byteLength;
-    };
-    return { ...block, release: once(release) };
+    return this.#slab && this.#bodies.reserve(this.#slab, byteLength);
   }
 
   /** Takes a request; the answer settles exactly once, with UNAVAILABLE when the queue is full or closed. */
@@ -159,23 +123,21 @@ export class ModelExecutor {
   /** New instances after a start or restart of the runner. */
   attach(channels: readonly InstanceChannel[], slab: Slab): void {
     this.#slab = slab;
-    this.#instances = channels.map((channel, index) => ({
-      name: this.#options.spec.instances[index]?.name ?? `${this.#options.spec.name}_${index}`,
-      channel,
-      executions: 0,
-      inFlight: 0,
-      lastEndNs: 0,
-    }));
-    this.#idle = [...this.#instances];
-    this.#ahead = [];
+    this.#pool.replace(
+      channels.map((channel, index) => ({
+        name: this.#options.spec.instances[index]?.name ?? `${this.#options.spec.name}_${index}`,
+        channel,
+        executions: 0,
+        inFlight: 0,
+        lastEndNs: 0,
+      })),
+    );
     this.#scheduler.dispatch();
   }
 
   /** The runner is gone. What waits keeps waiting for the next one. */
   detach(): void {
-    this.#instances = [];
-    this.#idle = [];
-    this.#ahead = [];
+    this.#pool.replace([]);
     this.#slab = undefined;
   }
 
@@ -195,13 +157,8 @@ export class ModelExecutor {
     await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
-  #capacity(): Capacity {
-    if (this.#idle.length > 0) return "idle";
-    return this.#sendsAhead && this.#ahead.length > 0 ? "ahead" : "none";
-  }
-
   #start(jobs: readonly Job[]): void {
-    const instance = this.#idle.pop() ?? this.#ahead.shift();
+    const instance = this.#pool.take();
     const slab = this.#slab;
     const { spec, clock, statistics } = this.#options;
     for (const _ of jobs) statistics.decrementPending();
@@ -217,13 +174,11 @@ export class ModelExecutor {
         jobs.map(({ request }) => request),
       );
     } catch (error) {
-      this.#settle(instance);
+      this.#pool.give(instance);
       this.#rejectAll(jobs, NereidError.from(error));
       return;
     }
     this.#executing += 1;
-    instance.inFlight += 1;
-    if (instance.inFlight === 1) this.#ahead.push(instance);
     const running: Running = { instance, jobs, gathered, slab, startNs };
     const watchdog = this.#watch();
     instance.channel
@@ -312,19 +267,9 @@ export class ModelExecutor {
   }
 
   #free(instance: ModelInstance): void {
-    instance.inFlight -= 1;
     instance.lastEndNs = this.#options.clock.nowNs();
-    this.#settle(instance);
+    this.#pool.give(instance);
     this.#scheduler.dispatch();
-  }
-
-  /** Puts an instance where it belongs after its number of batches changed. */
-  #settle(instance: ModelInstance): void {
-    // An instance of a runner that is gone must not be handed out again.
-    if (!this.#instances.includes(instance)) return;
-    this.#ahead = this.#ahead.filter((candidate) => candidate !== instance);
-    if (instance.inFlight === 0) this.#idle.push(instance);
-    else if (instance.inFlight === 1) this.#ahead.push(instance);
   }
 
   #fail(jobs: readonly Job[], error: NereidError): void {
@@ -365,38 +310,6 @@ export class ModelExecutor {
     if (!this.#idleAndEmpty()) return;
     for (const resolve of this.#drained.splice(0)) resolve();
   }
-}
-
-/** Blocks that several answers look into; released with the last of them. */
-class SharedBlocks {
-  readonly #blocks: readonly (SlabBlock | undefined)[];
-  #holders: number;
-
-  constructor(blocks: readonly (SlabBlock | undefined)[], holders: number) {
-    this.#blocks = blocks;
-    this.#holders = holders;
-  }
-
-  /** A release for one holder; calling it again does nothing. */
-  holder(): () => void {
-    return once(() => {
-      this.#holders -= 1;
-      if (this.#holders === 0) this.releaseAll();
-    });
-  }
-
-  releaseAll(): void {
-    for (const block of this.#blocks) block?.release();
-  }
-}
-
-function once(action: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    action();
-  };
 }
 
 function withModel(error: NereidError, model: string): NereidError {

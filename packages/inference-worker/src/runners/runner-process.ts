@@ -8,6 +8,7 @@ import type { ControlReply, ControlRequest, InstanceReply, ModelTensor } from ".
 import { RUNNER_PROTOCOL } from "../runner-protocol/messages.ts";
 import { Slab } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
+import { inheritedEnv } from "./env.ts";
 import { InstanceChannel } from "./instance-channel.ts";
 import { readRssBytes } from "./read-rss.ts";
 
@@ -153,9 +154,7 @@ export class RunnerProcess {
       cwd: this.#host.socketDirectory,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
-        PATH: process.env["PATH"],
-        LD_LIBRARY_PATH: process.env["LD_LIBRARY_PATH"],
-        CUDA_VISIBLE_DEVICES: process.env["CUDA_VISIBLE_DEVICES"],
+        ...inheritedEnv(),
         NEREID_RUNNER_SOCKET: this.#socketPath,
         // glibc must be told before start to hand large freed blocks back to the system, or memory stays after a burst.
         MALLOC_MMAP_THRESHOLD_: "1048576",

@@ -1,4 +1,4 @@
-import type { Datatype } from "../datatype.ts";
+import type { Datatype } from "@nereid/protocol";
 
 export interface OnnxTensor {
   readonly name: string;

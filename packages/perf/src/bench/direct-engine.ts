@@ -22,7 +22,7 @@ export class DirectEngine {
   constructor(entry: string) {
     this.#process = spawn(process.execPath, [entry], {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { ...process.env, MALLOC_MMAP_THRESHOLD_: "1048576" },
+      env: { MALLOC_MMAP_THRESHOLD_: "1048576" },
     });
     if (this.#process.stdout === null) throw new Error("the direct engine has no output");
     createInterface({ input: this.#process.stdout }).on("line", (line) => this.#waiting.shift()?.(JSON.parse(line)));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "@nereid/db";
 import type { Actor } from "../access/actor.ts";
-import type { Clock } from "../context.ts";
+import type { Clock } from "../clock.ts";
 
 export type AuditOutcome = "succeeded" | "failed";
 

@@ -1,5 +1,5 @@
 import type { SecondBucket } from "@nereid/client";
-import type { Clock } from "../context.ts";
+import type { Clock } from "../clock.ts";
 import { connectionState, type NodeConnection } from "./connection.ts";
 
 export interface MetricsHubOptions {

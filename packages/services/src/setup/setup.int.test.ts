@@ -1,7 +1,7 @@
 import { createDatabase } from "@nereid/db";
 import { createTestDatabase, type TestDatabase, testDialects } from "@nereid/db/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../context.ts";
+import { systemClock } from "../clock.ts";
 import { createFirstAdmin } from "./create-first-admin.ts";
 import { createSetupToken } from "./create-setup-token.ts";
 import { redeemSetupToken } from "./redeem-setup-token.ts";
