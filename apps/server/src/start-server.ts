@@ -85,6 +85,7 @@ function createPollLoop({ manager, repository, options }: ServerContext, log: Lo
     manager,
     repository,
     intervalMs: options.pollSecs * 1000,
+    clock: systemClock,
     log: (event, about) => log.warn(about, event),
   });
 }

@@ -69,6 +69,20 @@ describe("a reload", () => {
     await waitUntil("the old runner has ended", () => !processExists(pid));
   });
 
+  it("that failed does not come in through a restart: a killed runner stays down until the model is loaded again", async () => {
+    const { api } = server;
+    const before = await ask("raced");
+    replaceFile(modelFile("raced"), offsetFile(77));
+    process.kill(await api.runnerPid("raced"), "SIGKILL");
+    await waitUntil("the model says why it is down", async () =>
+      ((await api.model("raced")).versions[0]?.reason ?? "").includes("its files changed since it was loaded"),
+    );
+    expect((await api.infer("raced", floats("QUESTION", [[0]]))).status).toBe(503);
+    expect((await api.load("raced")).status).toBe(200);
+    expect(await ask("raced")).toBe(77);
+    expect(before).not.toBe(77);
+  });
+
   it("asked for while another load of the model runs still brings files that changed in between", async () => {
     const { api } = server;
     const config = join(server.repository, "raced/config.pbtxt");

@@ -7,6 +7,7 @@ import {
   type ModelConfig,
   validateModelConfig,
 } from "@nereid/model-config";
+import { fingerprintOf } from "@nereid/model-repository";
 import { ModelStatistics, type SecondBuckets } from "@nereid/telemetry";
 import type { RunnerHost } from "../runners/runner-process.ts";
 import { compileSpec } from "./compile-spec.ts";
@@ -83,6 +84,7 @@ async function loadVersion(plan: ModelPlan, version: VersionPlan, context: Loade
       load: version.load,
       statistics,
       executionTimeoutMs: version.executionTimeoutMs,
+      unchanged: async () => (await fingerprintOf(version.directory)) === version.fingerprint,
       onEvent: (event) => context.onRunnerEvent(model, version.version, event),
       complete: (signature) => {
         const config = context.autoComplete

@@ -23,6 +23,8 @@ export interface PlanWarning {
 export interface VersionPlan {
   readonly version: string;
   readonly directory: string;
+  /** Of the directory, when the plan was made. */
+  readonly fingerprint: string;
   /** Same key, same served version: nothing about it changed since it was loaded. */
   readonly key: string;
   readonly load: LoadMessage;

@@ -246,6 +246,7 @@ function planVersion(
   return {
     version: String(version),
     directory,
+    fingerprint: found?.fingerprint ?? "",
     key,
     load: {
       file,

@@ -1,24 +1,29 @@
 import { NereidError } from "@nereid/errors";
 import { fingerprintOf, type LocalRepository, type Observation, planPoll } from "@nereid/model-repository";
+import type { Clock } from "../time/clock.ts";
 import type { ModelManager } from "./model-manager.ts";
 
 export interface PollLoopOptions {
   readonly manager: ModelManager;
   readonly repository: LocalRepository;
   readonly intervalMs: number;
+  readonly clock: Clock;
   readonly log: (event: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
 /** While files change the repositories are looked at this often, whatever the interval. */
 const SETTLE_MS = 1_000;
+/** A model that failed is tried again after one interval, then two, four, … and at least this often. */
+const LONGEST_RETRY_MS = 300_000;
 
 /**
  * POLL mode: looks at the repositories now and then and follows them. A change counts once two looks agree; a model that
- * fails is tried again when its files change; nothing that goes wrong with one model ends the loop.
+ * fails is tried again when its files change, and less and less often when they do not; nothing that goes wrong with one model ends the loop.
  */
 export class PollLoop {
   readonly #options: PollLoopOptions;
   readonly #acted = new Map<string, string>();
+  readonly #failed = new Map<string, { readonly attempts: number; readonly againMs: number }>();
   #previous: Observation = new Map();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -53,12 +58,13 @@ export class PollLoop {
     let unsettled = false;
     try {
       const now = await this.#look();
-      const plan = planPoll(this.#acted, this.#previous, now);
+      const plan = planPoll(this.#settled(now), this.#previous, now);
       this.#previous = now;
       unsettled = plan.unsettled;
       await this.#act(plan.load, now);
       for (const name of plan.unload) {
         this.#acted.delete(name);
+        this.#failed.delete(name);
         await this.#options.manager.unload(name);
       }
     } catch (error) {
@@ -72,10 +78,30 @@ export class PollLoop {
     await Promise.all(
       names.map(async (name) => {
         this.#acted.set(name, now.get(name) ?? "");
-        await this.#options.manager.load(name).catch((error: unknown) => failures.push(NereidError.from(error)));
+        try {
+          await this.#options.manager.load(name);
+          this.#failed.delete(name);
+        } catch (error) {
+          failures.push(NereidError.from(error));
+          this.#tryAgainLater(name);
+        }
       }),
     );
     return failures;
+  }
+
+  /** What was acted on, without failed models whose time has come and that are still there: those look new to the plan. */
+  #settled(now: Observation): Observation {
+    const nowMs = this.#options.clock.wallMs();
+    const due = (name: string) =>
+      now.has(name) && (this.#failed.get(name)?.againMs ?? Number.POSITIVE_INFINITY) <= nowMs;
+    return new Map([...this.#acted].filter(([name]) => !due(name)));
+  }
+
+  #tryAgainLater(name: string): void {
+    const attempts = (this.#failed.get(name)?.attempts ?? 0) + 1;
+    const waitMs = Math.min(LONGEST_RETRY_MS, this.#options.intervalMs * 2 ** (attempts - 1));
+    this.#failed.set(name, { attempts, againMs: this.#options.clock.wallMs() + waitMs });
   }
 
   async #look(): Promise<Observation> {

@@ -32,6 +32,8 @@ export interface ServedVersionOptions {
   readonly complete: Complete;
   readonly statistics: ModelStatistics;
   readonly executionTimeoutMs: number;
+  /** Whether the files are still those that were loaded: a restart must not bring up what nobody asked to load. */
+  readonly unchanged: () => Promise<boolean>;
   /** Told when the runner ended by itself, came back, or failed to come back. */
   readonly onEvent: (event: RunnerEvent) => void;
 }
@@ -200,6 +202,9 @@ export class ServedVersion {
   async #restart(reason: string): Promise<void> {
     if (this.#life.state !== "restarting") return;
     this.#life = { state: "restarting", reason, timer: undefined };
+    if (!(await this.#options.unchanged()))
+      return this.#restartFailed("its files changed since it was loaded; load the model again");
+    if (this.#stopped()) return;
     const runner = new RunnerProcess(this.#options.name, this.#options.host);
     try {
       await runner.load(this.#options.load);
@@ -213,17 +218,21 @@ export class ServedVersion {
     } catch (error) {
       runner.kill("the restart failed");
       await runner.ended();
-      if (this.#stopped()) return;
-      const text = NereidError.from(error).message;
-      this.executor.refuseQueued(
-        new NereidError(
-          "UNAVAILABLE",
-          `the process running model '${this.spec.name}' ended and could not be restarted yet: ${text}`,
-        ),
-      );
-      this.#options.onEvent({ kind: "restart-failed", reason: text, nextMs: restartDelayMs(this.#attempt) });
-      this.#restartLater(text);
+      this.#restartFailed(NereidError.from(error).message);
     }
+  }
+
+  /** Refuses what waits, and tries again later: the cause may pass, or the files may come back. */
+  #restartFailed(why: string): void {
+    if (this.#stopped()) return;
+    this.executor.refuseQueued(
+      new NereidError(
+        "UNAVAILABLE",
+        `the process running model '${this.spec.name}' ended and could not be restarted yet: ${why}`,
+      ),
+    );
+    this.#options.onEvent({ kind: "restart-failed", reason: why, nextMs: restartDelayMs(this.#attempt) });
+    this.#restartLater(why);
   }
 
   #stopped(): boolean {

@@ -97,7 +97,8 @@ export class RunnerProcess {
   }
 
   onExit(listener: (reason: string) => void): void {
-    this.#exitListeners.push(listener);
+    if (this.#exitReason === undefined) this.#exitListeners.push(listener);
+    else listener(this.#exitReason);
   }
 
   /** Loads the model into instance 0 and returns the model's own signature. */
