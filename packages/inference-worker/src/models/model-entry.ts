@@ -27,6 +27,8 @@ export interface ModelEntry {
   fingerprint: string | undefined;
   /** Its files were not found when they were last looked for, and nothing of it was ever served: forgotten once nobody waits. */
   missing: boolean;
+  /** Directory of the files of a load request that is served; removed when something else is. */
+  overrideRoot: string | undefined;
   /** Loads and unloads of one model happen one after the other. */
   tail: Promise<unknown>;
   /** A plain load that has not begun its work yet: later plain loads join it. */
@@ -47,6 +49,7 @@ export function newEntry(name: string): ModelEntry {
     warnings: [],
     lastLoadError: "",
     fingerprint: undefined,
+    overrideRoot: undefined,
     missing: false,
     tail: Promise.resolve(),
     joinable: undefined,

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { NereidError } from "@nereid/errors";
 import type { LocalRepository, ModelSnapshot } from "@nereid/model-repository";
 import { type LoadedVersion, type LoaderContext, loadVersions, reasonText, VersionsFailed } from "./load-versions.ts";
@@ -85,6 +86,7 @@ export class ModelManager {
     await this.#inTurn(entry, async () => {
       for (const version of entry.versions.values()) this.#retire(entry, version);
       entry.fingerprint = undefined;
+      await replaceOverride(entry, undefined);
       this.#options.log("model unloaded", { model: name });
     });
   }
@@ -131,7 +133,7 @@ export class ModelManager {
       const snapshot = await this.#snapshot(entry, parameters);
       if (parameters.config === undefined && entry.fingerprint === snapshot.fingerprint)
         return { warnings: entry.warnings, changed: false };
-      const outcome = await this.#loadSnapshot(entry, snapshot, parameters);
+      const outcome = await this.#loadStaged(entry, snapshot, parameters);
       const seconds = (this.#options.loader.host.clock.nowNs() - started) / 1e9;
       this.#options.log("model loaded", {
         model: entry.name,
@@ -145,6 +147,19 @@ export class ModelManager {
       entry.lastLoadError = failure.message.trimEnd();
       this.#options.log("model load failed", { model: entry.name, error: entry.lastLoadError });
       throw failure;
+    }
+  }
+
+  /** Loads, and removes the files of a load request that are not served: those of this load when it fails, else the ones before. */
+  async #loadStaged(entry: ModelEntry, snapshot: ModelSnapshot, parameters: LoadParameters): Promise<LoadOutcome> {
+    const staged = parameters.files === undefined ? undefined : snapshot.repository;
+    try {
+      const outcome = await this.#loadSnapshot(entry, snapshot, parameters);
+      await replaceOverride(entry, staged);
+      return outcome;
+    } catch (error) {
+      if (staged !== undefined) await rm(staged, { recursive: true, force: true });
+      throw error;
     }
   }
 
@@ -281,6 +296,12 @@ export class ModelManager {
     this.#stopping.add(stopped);
     return stopped;
   }
+}
+
+async function replaceOverride(entry: ModelEntry, root: string | undefined): Promise<void> {
+  const before = entry.overrideRoot;
+  entry.overrideRoot = root;
+  if (before !== undefined) await rm(before, { recursive: true, force: true });
 }
 
 /** Strict readiness: every model asked for has a version, and every version answers or was unloaded on purpose. */

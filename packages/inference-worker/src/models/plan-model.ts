@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { statSync } from "node:fs";
+import { basename, join, resolve, sep } from "node:path";
 import { NereidError } from "@nereid/errors";
 import {
   type Diagnostic,
@@ -225,6 +225,13 @@ function graphOptimization(config: ModelConfig): SessionSettings["graphOptimizat
   return level >= 1 ? "extended" : "all";
 }
 
+/** The file below the version directory; undefined when it is not there, is no plain file, or would lie outside. */
+function modelFile(directory: string, name: string): string | undefined {
+  const file = resolve(directory, name);
+  const inside = file.startsWith(resolve(directory) + sep) && !name.includes("\0");
+  return inside && statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
+}
+
 function planVersion(
   version: bigint,
   model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan },
@@ -232,10 +239,10 @@ function planVersion(
   const { snapshot, config, runner } = model;
   const found = snapshot.versions.find((candidate) => candidate.version === version);
   const directory = found?.directory ?? join(snapshot.directory, String(version));
-  const file = join(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
-  if (!existsSync(file)) {
+  const file = modelFile(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
+  if (file === undefined) {
     throw new PlanFailure(
-      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'`,
+      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside that directory`,
       [String(version)],
     );
   }

@@ -5,7 +5,8 @@ import { assertModelName, LocalRepository, type ModelSnapshot } from "@nereid/mo
 
 /**
  * Writes the files of a load request (`file:<version>/<path>`) into a model directory of their own and reads it. Paths that
- * would leave the directory are refused before anything is written. The directory lives as long as the server.
+ * would leave the directory are refused before anything is written. The directory belongs to the
+ * caller, who removes it (`snapshot.repository`) when nothing is served from it any more.
  */
 export async function stageOverride(
   name: string,
@@ -17,9 +18,7 @@ export async function stageOverride(
   const root = await mkdtemp(join(parent, "override-"));
   try {
     for (const [path, bytes] of files) {
-      const target = join(root, name, path);
-      await mkdir(dirname(target), { recursive: true });
-      await writeFile(target, bytes, { flag: "wx" });
+      await writeInside(join(root, name, path), bytes, path);
     }
     const repository = new LocalRepository([root]);
     const location = await repository.find(name);
@@ -28,6 +27,22 @@ export async function stageOverride(
   } catch (error) {
     await rm(root, { recursive: true, force: true });
     throw error;
+  }
+}
+
+async function writeInside(target: string, bytes: Uint8Array, path: string): Promise<void> {
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, bytes, { flag: "wx" });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code !== "EEXIST" && code !== "EISDIR" && code !== "ENOTDIR" && code !== "ENAMETOOLONG") throw error;
+    // The system's own text would tell where the server keeps its files.
+    throw new NereidError(
+      "INVALID_ARGUMENT",
+      `load parameter 'file:${path}' names a directory, or the same file as another parameter`,
+      { cause: error },
+    );
   }
 }
 

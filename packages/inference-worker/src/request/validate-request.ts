@@ -1,5 +1,12 @@
 import { NereidError } from "@nereid/errors";
-import { byteSizeOf, type InferInput, type InferRequest, readBytesElements, requestIdPrefix } from "@nereid/protocol";
+import {
+  byteSizeOf,
+  type InferInput,
+  type InferRequest,
+  type RequestedOutput,
+  readBytesElements,
+  requestIdPrefix,
+} from "@nereid/protocol";
 import type { ModelSpec, TensorSpec } from "../models/model-spec.ts";
 import type { ValidInput, ValidRequest } from "./valid-request.ts";
 
@@ -16,7 +23,7 @@ const NS_PER_MICROSECOND = 1000;
  */
 export function validateRequest(spec: ModelSpec, request: InferRequest): ValidRequest {
   const check = new RequestCheck(spec, request.id);
-  const outputs = check.outputs(request.outputs.map(({ name }) => name));
+  const outputs = check.outputs(request.outputs);
   check.inputCount(request.inputs);
   const named = check.inputNames(request.inputs);
   const batchSize = check.batchSize(named);
@@ -44,13 +51,14 @@ class RequestCheck {
     this.#requestId = requestId;
   }
 
-  outputs(names: readonly string[]): readonly TensorSpec[] {
-    if (names.length === 0) return this.#spec.outputs;
+  outputs(requested: readonly RequestedOutput[]): readonly TensorSpec[] {
+    if (requested.length === 0) return this.#spec.outputs;
     const wanted = new Set<string>();
-    for (const name of names) {
+    for (const { name, shm } of requested) {
       if (!this.#spec.outputByName.has(name))
         throw this.#plain(`unexpected inference output '${name}' for model '${this.#spec.name}'`);
       if (wanted.has(name)) throw this.#invalid(`output '${name}' already exists in request`);
+      if (shm !== undefined) throw new NereidError("NOT_FOUND", `Unable to find shared memory region: '${shm.region}'`);
       wanted.add(name);
     }
     return this.#spec.outputs.filter(({ name }) => wanted.has(name));

@@ -11,6 +11,7 @@ import type { Clock } from "../time/clock.ts";
 import { inheritedEnv } from "./env.ts";
 import { InstanceChannel } from "./instance-channel.ts";
 import { readRssBytes } from "./read-rss.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 /** A program that speaks the runner protocol (docs/runner-protocol.md), and its arguments. */
 export interface RunnerCommand {
@@ -43,6 +44,7 @@ interface Pending<T> {
 const HEARTBEAT_MS = 300;
 const SILENT_AFTER_MS = 950;
 const KILL_AFTER_MS = 10_000;
+const LOAD_WITHIN_MS = 900_000;
 const CONNECT_WITHIN_MS = 60_000;
 const LOG_LINE_MAX = 2_000;
 let serial = 0;
@@ -62,7 +64,7 @@ export class RunnerProcess {
   #started: Pending<void> | undefined;
   #expected = 1;
   #heartbeat: NodeJS.Timeout | undefined;
-  #lastPongNs: number;
+  readonly #silence: SilenceWatch;
   #pingSequence = 0;
   #memoryLimitBytes = 0;
   #killReason: string | undefined;
@@ -77,7 +79,7 @@ export class RunnerProcess {
     this.name = name;
     this.slab = new Slab(host.shmDirectory, `nereid-${id}`);
     this.#socketPath = join(host.socketDirectory, `r${id}.sock`);
-    this.#lastPongNs = host.clock.nowNs();
+    this.#silence = new SilenceWatch(host.clock.nowNs(), HEARTBEAT_MS);
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.listen(this.#socketPath);
     this.#child = this.#spawn();
@@ -89,7 +91,7 @@ export class RunnerProcess {
 
   /** False from the moment the process ended or stopped answering heartbeats. */
   get responsive(): boolean {
-    return this.#exitReason === undefined && this.silentMs() < SILENT_AFTER_MS;
+    return this.#exitReason === undefined && this.#silence.silentMs < SILENT_AFTER_MS;
   }
 
   get exitReason(): string | undefined {
@@ -103,13 +105,15 @@ export class RunnerProcess {
 
   /** Loads the model into instance 0 and returns the model's own signature. */
   load(message: LoadMessage): Promise<RunnerSignature> {
-    return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => this.kill(`the load took longer than ${LOAD_WITHIN_MS / 1000} s`), LOAD_WITHIN_MS);
+    const loaded = new Promise<RunnerSignature>((resolve, reject) => {
       if (this.#exitReason !== undefined) return reject(this.#gone());
       this.#memoryLimitBytes = message.memoryLimitBytes;
       this.#loadMessage = message;
       this.#load = { resolve, reject };
       this.#sendLoad();
     });
+    return loaded.finally(() => clearTimeout(timer));
   }
 
   /** Brings the number of instances to `count`; resolves with the channels once every one is connected. */
@@ -126,10 +130,6 @@ export class RunnerProcess {
 
   rssBytes(): number | undefined {
     return this.#exitReason === undefined ? readRssBytes(this.pid) : undefined;
-  }
-
-  silentMs(): number {
-    return (this.#host.clock.nowNs() - this.#lastPongNs) / 1e6;
   }
 
   /** Gives back shared memory that has stood empty; call it now and then. */
@@ -187,16 +187,17 @@ export class RunnerProcess {
   }
 
   #beat(): void {
+    this.#silence.beat(this.#host.clock.nowNs());
     const rss = this.rssBytes() ?? 0;
     if (this.#memoryLimitBytes > 0 && rss > this.#memoryLimitBytes) {
       this.kill(`used ${rss} bytes of memory, more than its limit of ${this.#memoryLimitBytes}`);
       return;
     }
     if (this.#control === undefined) {
-      if (this.silentMs() > CONNECT_WITHIN_MS) this.kill("did not connect within 60 s");
+      if (this.#silence.silentMs > CONNECT_WITHIN_MS) this.kill("did not connect within 60 s");
       return;
     }
-    if (this.silentMs() > KILL_AFTER_MS) this.kill("did not answer heartbeats for 10 s");
+    if (this.#silence.silentMs > KILL_AFTER_MS) this.kill("did not answer heartbeats for 10 s");
     this.#send({ type: "ping", sequence: ++this.#pingSequence });
   }
 
@@ -229,7 +230,7 @@ export class RunnerProcess {
     }
     if (message.role === "control") {
       this.#control = socket;
-      this.#lastPongNs = this.#host.clock.nowNs();
+      this.#silence.heard(this.#host.clock.nowNs());
       this.#sendLoad();
       return (reply) => this.#onControl(reply as ControlReply);
     }
@@ -243,7 +244,7 @@ export class RunnerProcess {
   }
 
   #onControl(reply: ControlReply): void {
-    this.#lastPongNs = this.#host.clock.nowNs();
+    this.#silence.heard(this.#host.clock.nowNs());
     switch (reply.type) {
       case "loaded":
         this.#load?.resolve({ inputs: reply.inputs, outputs: reply.outputs });
