@@ -51,7 +51,7 @@ export const VARIABLES: readonly Row[] = [
     "where the set-up token is written (default: setup-token in the state directory)",
   ],
   ["NEREID_MIGRATIONS_DIR", "dashboard", "folder with the database migrations, when it is not found by itself"],
-  ["NEREID_EXIT_WITH_PARENT", "server", "`1`: end when standard input ends; set by `npm start`"],
+  ["NEREID_EXIT_WITH_PARENT", "server, dashboard", "`1`: end when standard input ends; set by `npm start`"],
   ["NEREID_RUNNER_SOCKET", "runner", "set by the server; see runner-protocol.md"],
 ];
 

@@ -1,6 +1,7 @@
 import type { Clock, ModelManager } from "@nereid/inference-worker";
 import type { LocalRepository } from "@nereid/model-repository";
 import type { SecondBuckets } from "@nereid/telemetry";
+import type { BodyBudget } from "./http/body-budget.ts";
 import type { ServerOptions } from "./options/server-options.ts";
 import type { DesiredState } from "./state/desired-state.ts";
 
@@ -14,6 +15,7 @@ export interface ServerContext {
   readonly repository: LocalRepository;
   readonly buckets: SecondBuckets;
   readonly desired: DesiredState;
+  readonly bodies: BodyBudget;
   readonly clock: Clock;
   readonly version: string;
   readonly startedAtMs: number;

@@ -13,17 +13,20 @@ import {
 import { LocalRepository } from "@nereid/model-repository";
 import { CpuSensor, SecondBuckets } from "@nereid/telemetry";
 import type { Logger } from "pino";
+import { BodyBudget } from "./http/body-budget.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { handleMetrics } from "./metrics/handle-metrics.ts";
 import { renderMetrics } from "./metrics/render-metrics.ts";
 import type { ServerOptions } from "./options/server-options.ts";
+import { checkRepositories } from "./process/check-repositories.ts";
 import type { Closer } from "./process/closer.ts";
 import { createRuntimeDirectory } from "./process/runtime-directory.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
 
 const RUNNER_SHARE_OF_MEMORY = 0.8;
+const MOST_BODY_BYTES = 2 ** 31;
 const SWEEP_MS = 5_000;
 const TICK_MS = 250;
 /** Version of the protocol's reference server whose behaviour this one follows. */
@@ -40,6 +43,7 @@ export async function startServer(
   parts: { readonly log: Logger; readonly closer: Closer },
 ): Promise<ServerContext> {
   const { log, closer } = parts;
+  checkRepositories(options.modelRepositories);
   const runtime = createRuntimeDirectory();
   const context = createContext(options, { log, runtime });
   const polling = createPollLoop(context, log);
@@ -140,6 +144,7 @@ function createContext(
     repository,
     buckets,
     desired: new DesiredState(options.stateDirectory, (text) => log.error(text)),
+    bodies: new BodyBudget(Math.min(MOST_BODY_BYTES, availableMemoryBytes() / 4)),
     clock: systemClock,
     version: VERSION,
     startedAtMs: systemClock.wallMs(),

@@ -17,6 +17,7 @@ const schema = z.object({
   NEREID_ADMIN_EMAIL: text,
   NEREID_ADMIN_PASSWORD: text,
   DATABASE_URL: text,
+  NEREID_EXIT_WITH_PARENT: text,
 });
 
 export interface WebEnv {
@@ -31,6 +32,8 @@ export interface WebEnv {
   readonly publicUrl: string | undefined;
   readonly databaseUrl: string;
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
+  /** End when standard input ends: it is a pipe from the launcher, which is then gone. */
+  readonly exitWithParent: boolean;
   /** The folder of apps/web, also when running from its standalone copy. */
   readonly appDir: string;
 }
@@ -59,6 +62,7 @@ export function readEnv(variables: Variables, workingDir: string): WebEnv {
       env.NEREID_ADMIN_EMAIL === undefined || env.NEREID_ADMIN_PASSWORD === undefined
         ? undefined
         : { email: env.NEREID_ADMIN_EMAIL, password: env.NEREID_ADMIN_PASSWORD },
+    exitWithParent: env.NEREID_EXIT_WITH_PARENT === "1",
     appDir,
   };
 }

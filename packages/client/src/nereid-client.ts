@@ -81,7 +81,7 @@ export class NereidClient {
 
   /** Loads or reloads a model and waits for it (default limit 290 s). Returns the warnings of the load. */
   async loadModel(model: string, options: LoadModelOptions = {}): Promise<ModelWarning[]> {
-    const answer = await this.#post(`/v2/repository/models/${encodeURIComponent(model)}/load`, loadBody(options), {
+    const answer = await this.#post(repositoryPath(model, "load"), loadBody(options), {
       timeoutMs: LOAD_TIMEOUT_MS,
       ...options,
     });
@@ -92,8 +92,8 @@ export class NereidClient {
   async unloadModel(model: string, options: UnloadModelOptions = {}): Promise<void> {
     const dependents = options.unloadDependents;
     const body = dependents === undefined ? undefined : { parameters: { unload_dependents: dependents } };
-    const path = `/v2/repository/models/${encodeURIComponent(model)}/unload`;
-    await this.#post(path, body === undefined ? undefined : JSON.stringify(body), options);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    await this.#post(repositoryPath(model, "unload"), text, options);
   }
 
   /** One inference. Inputs and outputs travel as binary blobs unless the call asks for JSON. */
@@ -168,6 +168,15 @@ function callParts(options: CallOptions): CallOptions {
 function modelPath(model: string, version: string | undefined): string {
   const base = `/v2/models/${encodeURIComponent(model)}`;
   return version === undefined ? base : `${base}/versions/${encodeURIComponent(version)}`;
+}
+
+/**
+ * Triton's route takes the name as it stands in the address, so a name that must be quoted there cannot be said; Nereid has a
+ * route of its own that decodes it. Plain names go to Triton's, which every server of the protocol has.
+ */
+function repositoryPath(model: string, verb: "load" | "unload"): string {
+  const base = /^[A-Za-z0-9._-]+$/.test(model) ? "/v2/repository/models" : "/nereid/v1/models";
+  return `${base}/${encodeURIComponent(model)}/${verb}`;
 }
 
 function defaultMetricsUrl(baseUrl: string): string {

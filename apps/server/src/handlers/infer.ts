@@ -11,6 +11,7 @@ import {
   negotiateResponseEncoding,
   parseHeaderLength,
 } from "@nereid/protocol";
+import type { BodyShare } from "../http/body-budget.ts";
 import { decompress } from "../http/decompress.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
@@ -25,11 +26,14 @@ export interface InferTarget {
 export async function handleInfer(
   context: ServerContext,
   target: InferTarget,
-  exchange: { request: IncomingMessage; response: ServerResponse },
+  exchange: { request: IncomingMessage; response: ServerResponse; share: BodyShare },
 ): Promise<void> {
   const place = new BodyPlace(context, target, headerOf(exchange.request));
   try {
-    const body = await readBody(exchange.request, { receive: (byteLength) => place.take(byteLength) });
+    const body = await readBody(exchange.request, {
+      receive: (byteLength) => place.take(byteLength),
+      share: exchange.share,
+    });
     await answerInfer(context, target, { ...exchange, body });
   } finally {
     place.release();

@@ -1,25 +1,48 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError } from "@nereid/errors";
 import { type ModelEntry, sortedVersions, type VersionEntry } from "@nereid/inference-worker";
 import { schedulerKind } from "@nereid/model-config";
 import type { SecondBucket } from "@nereid/telemetry";
+import type { BodyShare } from "../http/body-budget.ts";
 import { sendJson } from "../http/http-error.ts";
 import type { ServerContext } from "../server-context.ts";
+import { handleControl } from "./control.ts";
 
 const SLOW_READER_BYTES = 1 << 20;
 
 /** `/nereid/v1/…`: what Triton's own API does not tell. Types: packages/client/src/management-types.ts. */
-export async function handleManagement(context: ServerContext, url: URL, response: ServerResponse): Promise<void> {
+export async function handleManagement(
+  context: ServerContext,
+  url: URL,
+  exchange: { request: IncomingMessage; response: ServerResponse; share: BodyShare },
+): Promise<void> {
+  const { request, response } = exchange;
   const path = url.pathname.slice("/nereid/v1".length);
+  const control = /^\/models\/([^/]+)\/(load|unload)$/.exec(path);
+  if (control !== null) {
+    if (request.method !== "POST") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
+    const [, name = "", action] = control;
+    const kind = action === "load" ? "modelLoad" : "modelUnload";
+    return handleControl(context, { kind, model: decodeName(name) }, exchange);
+  }
+  if (request.method !== "GET") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
   if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
   if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
   if (path === "/buckets") return streamBuckets(context, url, response);
   const name = /^\/models\/([^/]+)$/.exec(path)?.[1];
   if (name === undefined) throw new NereidError("NOT_FOUND", "Not Found");
-  const decoded = decodeURIComponent(name);
+  const decoded = decodeName(name);
   const model = (await allModels(context)).find((candidate) => candidate.name === decoded);
   if (model === undefined) throw new NereidError("NOT_FOUND", `Request for unknown model: '${decoded}' is not found`);
   sendJson(response, JSON.stringify(model));
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new NereidError("INVALID_ARGUMENT", `'${text}' is not a percent-encoded model name`);
+  }
 }
 
 function serverStatus(context: ServerContext) {

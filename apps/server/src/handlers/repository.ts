@@ -47,16 +47,29 @@ export async function loadModel(
     ...(config !== undefined && { config }),
     ...(files.size > 0 && { files }),
   });
-  await context.desired.loaded(name);
-  return warnings;
+  return [...warnings, ...unremembered(await context.desired.loaded(name))];
 }
 
-/** Unloads a model and remembers that it is not wanted; returns once no new request reaches it. */
-export async function unloadModel(context: ServerContext, name: string, body: Uint8Array): Promise<void> {
+/** Unloads a model and remembers that it is not wanted; returns once no new request reaches it. Returns warnings. */
+export async function unloadModel(
+  context: ServerContext,
+  name: string,
+  body: Uint8Array,
+): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
   parseUnloadBody(body);
+  const known = context.manager.entry(name) !== undefined || (await isInRepository(context, name));
   await context.manager.unload(name);
-  await context.desired.unloaded(name);
+  return known ? unremembered(await context.desired.unloaded(name)) : [];
+}
+
+async function isInRepository(context: ServerContext, name: string): Promise<boolean> {
+  return (await context.repository.list()).some((location) => location.name === name);
+}
+
+/** The model is as it was asked to be; only the next start will not know. */
+function unremembered(problem: string | undefined): readonly PlanWarning[] {
+  return problem === undefined ? [] : [{ code: "not-remembered", message: problem }];
 }
 
 function refuseUnlessExplicit(context: ServerContext): void {

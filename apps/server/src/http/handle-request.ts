@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError } from "@nereid/errors";
 import { matchRoute, type Route } from "@nereid/protocol";
+import { handleControl, SMALL_BODY_LIMIT } from "../handlers/control.ts";
 import { modelReady, serverLive, serverReady } from "../handlers/health.ts";
 import { handleInfer } from "../handlers/infer.ts";
 import { handleManagement } from "../handlers/management.ts";
 import { modelConfig, modelMetadata, modelStatistics, serverMetadata } from "../handlers/metadata.ts";
-import { loadModel, repositoryIndex, unloadModel } from "../handlers/repository.ts";
+import { repositoryIndex } from "../handlers/repository.ts";
 import type { ServerContext } from "../server-context.ts";
 import { checkManagementKey, checkRestricted } from "./authorize.ts";
+import type { BodyShare } from "./body-budget.ts";
 import { guardBrowser } from "./browser-guard.ts";
 import { sendBuffer, sendError, sendJson } from "./http-error.ts";
 import { readBody } from "./read-body.ts";
 
 const EMPTY = Buffer.alloc(0);
 const MANAGEMENT = "/nereid/v1/";
-/** Load requests carry whole models in base64; index and unload requests are small. */
-const CONTROL_BODY_LIMIT = 1 << 30;
 
 /** One HTTP exchange of the V2 port, from the request line to the answer. Never throws. */
 export async function handleRequest(
@@ -25,12 +25,13 @@ export async function handleRequest(
 ): Promise<void> {
   const target = request.url ?? "/";
   const management = target.startsWith(MANAGEMENT);
+  const share = context.bodies.open();
+  response.once("close", share.close);
   try {
     if (context.options.managementKey === undefined) guardBrowser(request.headers, context.options.allowedHosts);
     if (management) {
       checkManagementKey(request.headers, context.options.managementKey);
-      if (request.method !== "GET") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
-      await handleManagement(context, new URL(target, "http://localhost"), response);
+      await handleManagement(context, new URL(target, "http://localhost"), { request, response, share });
       return;
     }
     const route = matchRoute(target);
@@ -38,10 +39,10 @@ export async function handleRequest(
     checkRestricted(request.headers, route.category, context.options.restrictedApis);
     if (route.methods.every((method) => method !== request.method))
       throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
-    await serve(context, route, { request, response });
+    await serve(context, withPlainVersion(route), { request, response, share });
   } catch (error) {
     // The rest of an unread body would be taken for the next request.
-    if (!request.complete) response.shouldKeepAlive = false;
+    if (!request.complete && hasBody(request)) response.shouldKeepAlive = false;
     sendError(response, error, { management });
   }
 }
@@ -49,9 +50,9 @@ export async function handleRequest(
 async function serve(
   context: ServerContext,
   route: Route,
-  exchange: { request: IncomingMessage; response: ServerResponse },
+  exchange: { request: IncomingMessage; response: ServerResponse; share: BodyShare },
 ): Promise<void> {
-  const { request, response } = exchange;
+  const { request, response, share } = exchange;
   switch (route.kind) {
     case "modelInfer":
       return handleInfer(context, route, exchange);
@@ -74,10 +75,15 @@ async function serve(
       return sendJson(response, modelStatistics(context));
     case "repositoryIndex":
       checkManagementKey(request.headers, context.options.managementKey);
-      return sendJson(response, await repositoryIndex(context, await readBody(request, { limit: CONTROL_BODY_LIMIT })));
+      return sendJson(
+        response,
+        await repositoryIndex(context, await readBody(request, { limit: SMALL_BODY_LIMIT, share })),
+      );
     case "modelLoad":
     case "modelUnload":
-      return control(context, route, exchange);
+      if (route.repository !== undefined)
+        throw new NereidError("UNSUPPORTED", "'repository_name' specification is not supported");
+      return handleControl(context, route, exchange);
     case "systemSharedMemory":
     case "cudaSharedMemory":
       if (route.action === "status") return sendJson(response, "[]");
@@ -90,26 +96,15 @@ async function serve(
   }
 }
 
-type ControlRoute = Extract<Route, { kind: "modelLoad" | "modelUnload" }>;
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
 
-async function control(
-  context: ServerContext,
-  route: ControlRoute,
-  exchange: { request: IncomingMessage; response: ServerResponse },
-): Promise<void> {
-  const { request, response } = exchange;
-  checkManagementKey(request.headers, context.options.managementKey);
-  if (route.repository !== undefined)
-    throw new NereidError("UNSUPPORTED", "'repository_name' specification is not supported");
-  const body = await readBody(request, { limit: CONTROL_BODY_LIMIT });
-  const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (route.kind === "modelUnload") {
-    await unloadModel(context, route.model, body);
-  } else {
-    const warnings = await loadModel(context, route.model, body);
-    if (warnings.length > 0) headers["nereid-warnings"] = encodeURIComponent(JSON.stringify(warnings));
-  }
-  sendBuffer(response, EMPTY, { status: 200, headers });
+/** A version is a number: `01` names version 1. */
+function withPlainVersion(route: Route): Route {
+  return "version" in route && route.version !== undefined
+    ? { ...route, version: String(BigInt(route.version)) }
+    : route;
 }
 
 function sendProbe(response: ServerResponse, good: boolean): void {

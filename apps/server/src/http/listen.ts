@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { NereidError } from "@nereid/errors";
 
 export interface Listener {
@@ -22,12 +23,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     { noDelay: true, keepAlive: true, keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 300_000 },
     options.handler,
   );
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener("request", (request, response) => answering.set(request.socket, response));
   server.on("clientError", (_error, socket) => {
-    if (socket.writable)
-      socket.end(
-        'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 23\r\n\r\n{"error":"Bad Request"}',
-      );
-    else socket.destroy();
+    const last = answering.get(socket);
+    // Requests that came before the broken bytes are answered first; the refusal must not be taken for their answer.
+    if (last === undefined || last.closed || last.writableFinished) refuse(socket);
+    else last.once("close", () => refuse(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, options)));
@@ -35,6 +37,16 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   });
   const { port } = server.address() as AddressInfo;
   return { port, close: () => closeGently(server) };
+}
+
+function refuse(socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 23\r\n\r\n{"error":"Bad Request"}',
+  );
 }
 
 function closeGently(server: Server): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { NereidError } from "@nereid/errors";
 import { MAX_CHUNKS, TOO_MANY_CHUNKS_TEXT } from "@nereid/protocol";
+import type { BodyShare } from "./body-budget.ts";
 
 /** Memory to receive a body of known length in. */
 export type Receive = (byteLength: number) => Uint8Array | undefined;
@@ -13,6 +14,8 @@ export interface ReadBodyOptions {
   readonly limit?: number;
   /** Offers memory for a body of announced length; undefined declines. */
   readonly receive?: Receive;
+  /** What this exchange may hold of the memory for all bodies. */
+  readonly share?: BodyShare;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
         target.set(chunk, at);
         return;
       }
+      if (options.share?.add(chunk.byteLength) === false) return stop(tooManyBodies());
       chunks.push(chunk);
       if (total > limit) stop(tooLarge(limit));
       else if (length === undefined && chunks.length > MAX_CHUNKS)
@@ -62,6 +66,13 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
       if (!request.complete) reject(new NereidError("CANCELLED", "the client closed the connection"));
     });
   });
+}
+
+function tooManyBodies(): NereidError {
+  return new NereidError(
+    "UNAVAILABLE",
+    "the request bodies being received together exceed the server's memory for them; try again later",
+  );
 }
 
 function tooLarge(limit: number): NereidError {

@@ -8,6 +8,7 @@ const deflateAsync = promisify(deflate);
 
 /** Blobs up to this size are copied behind the JSON; larger ones go to the socket from where they lie. */
 const COPY_LIMIT = 64 * 1024;
+const STALLED_AFTER_MS = 20_000;
 
 /**
  * Sends an inference answer. `release` is called once the bytes are no longer needed: at once when they were copied, else
@@ -43,8 +44,15 @@ export async function sendInfer(
   }
   response.once("finish", how.release);
   response.once("close", how.release);
+  dropWhenStalled(response);
   response.cork();
   response.write(json);
   for (const blob of blobs) response.write(blob);
   response.end();
+}
+
+/** A client that stops reading must not hold shared memory for ever; any progress starts the time anew. */
+function dropWhenStalled(response: ServerResponse): void {
+  response.setTimeout(STALLED_AFTER_MS, () => response.destroy());
+  response.once("finish", () => response.setTimeout(0));
 }

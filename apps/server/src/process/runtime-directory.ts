@@ -13,18 +13,22 @@ export interface RuntimeDirectory {
 const SHM = "/dev/shm";
 const SEGMENT = /^nereid-(\d+)-\d+-\d+$/;
 
-/** Makes this process's directory and removes tensor segments of servers that were killed. */
+/** Made below by mkdtemp, which adds six characters. */
+const DIRECTORY = /^nereid-(\d+)-[A-Za-z0-9]{6}$/;
+
+/** Makes this process's directory and removes segments and directories of servers that were killed. */
 export function createRuntimeDirectory(): RuntimeDirectory {
-  const path = mkdtempSync(join(tmpdir(), "nereid-"));
+  const path = mkdtempSync(join(tmpdir(), `nereid-${process.pid}-`));
   const shm = existsSync(SHM) ? SHM : path;
-  removeLeftovers(shm);
+  removeLeftovers(shm, SEGMENT);
+  removeLeftovers(tmpdir(), DIRECTORY);
   return { path, shm, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-function removeLeftovers(directory: string): void {
+function removeLeftovers(directory: string, pattern: RegExp): void {
   for (const name of readdirSync(directory)) {
-    const pid = SEGMENT.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, name), { force: true });
+    const pid = pattern.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, name), { recursive: true, force: true });
   }
 }
 

@@ -20,11 +20,13 @@ export function modelsToLoad(startup: readonly string[], desired: DesiredModels)
 /** The journal of desired state in the state directory, replaced in one step at every change. */
 export class DesiredState {
   readonly #file: string | undefined;
+  readonly #warn: (text: string) => void;
   #models: DesiredModels;
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<unknown> = Promise.resolve();
 
   /** `warn` hears of a journal that cannot be read; the server then starts as the command line says. */
   constructor(stateDirectory: string | undefined, warn: (text: string) => void = () => {}) {
+    this.#warn = warn;
     if (stateDirectory === undefined) {
       this.#file = undefined;
       this.#models = EMPTY;
@@ -39,31 +41,42 @@ export class DesiredState {
     return this.#models;
   }
 
-  loaded(name: string): Promise<void> {
+  /** Resolves with a sentence when the journal could not be written. */
+  loaded(name: string): Promise<string | undefined> {
     return this.#change({
       loaded: [...without(this.#models.loaded, name), name],
       unloaded: without(this.#models.unloaded, name),
     });
   }
 
-  unloaded(name: string): Promise<void> {
+  /** Resolves with a sentence when the journal could not be written. */
+  unloaded(name: string): Promise<string | undefined> {
     return this.#change({
       loaded: without(this.#models.loaded, name),
       unloaded: [...without(this.#models.unloaded, name), name],
     });
   }
 
-  #change(models: DesiredModels): Promise<void> {
+  #change(models: DesiredModels): Promise<string | undefined> {
     this.#models = models;
     const file = this.#file;
-    if (file === undefined) return Promise.resolve();
+    if (file === undefined) return Promise.resolve(undefined);
     const text = `${JSON.stringify({ version: 1, ...models }, null, 2)}\n`;
-    const written = this.#writing.then(async () => {
+    const written = this.#writing.then(() => this.#write(file, text));
+    this.#writing = written;
+    return written;
+  }
+
+  async #write(file: string, text: string): Promise<string | undefined> {
+    try {
       await writeFile(`${file}.new`, text, { mode: 0o600 });
       await rename(`${file}.new`, file);
-    });
-    this.#writing = written.catch(() => undefined);
-    return written;
+      return undefined;
+    } catch (error) {
+      const problem = `this change is in effect but could not be remembered for the next start in ${file}: ${error instanceof Error ? error.message : String(error)}`;
+      this.#warn(problem);
+      return problem;
+    }
   }
 }
 

@@ -9,6 +9,11 @@ export function logInfo(what: string, fields: Readonly<Record<string, unknown>> 
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level: "info", what, ...fields })}\n`);
 }
 
+/** One line of JSON on stderr about something that should be seen to. */
+export function logWarning(what: string): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level: "warn", what })}\n`);
+}
+
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : ` <- ${describe(error.cause)}`;

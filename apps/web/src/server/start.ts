@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { applyMigrations } from "@nereid/db";
+import { privateDirectory } from "@nereid/db/private-files";
 import { NereidError } from "@nereid/errors";
 import { createFirstAdmin, createSetupToken, setupStatus, systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
 import { processEnv, type WebEnv } from "../env.ts";
-import { logInfo } from "./log.ts";
+import { logInfo, logWarning } from "./log.ts";
 import { getRuntime } from "./runtime.ts";
 import { readIfExists, writeSecret } from "./secret-file.ts";
+import { stopWithProcess } from "./stop-with-process.ts";
 
 /** Requests that take longer than this at shutdown are cut off. */
 const LONGEST_STOP_MS = 8_000;
@@ -48,22 +50,27 @@ async function offerSetupToken(): Promise<void> {
   logInfo("no administrator yet; open /setup?token=… with the token of this file", { file: env.setupTokenFile });
 }
 
+/** Open event streams would keep the server from closing. */
+function endStreams(): void {
+  const runtime = getRuntime();
+  runtime.shutdown.abort();
+  runtime.metrics.stop();
+}
+
 /** Everything that has to be true before the first request: schema, first administrator, the stream of metrics. */
 export async function start(): Promise<void> {
   const env = processEnv();
-  mkdirSync(env.stateDir, { recursive: true, mode: 0o700 });
-  const applied = await applyMigrations({ url: env.databaseUrl, prismaDirectory: migrationsDir(env) });
+  stopWithProcess({ onStop: endStreams, longestMs: LONGEST_STOP_MS, exitWithParent: env.exitWithParent });
+  const problem = privateDirectory(env.stateDir);
+  if (problem !== undefined) logWarning(problem);
+  const applied = await applyMigrations({
+    url: env.databaseUrl,
+    prismaDirectory: migrationsDir(env),
+    onWarning: logWarning,
+  });
   if (applied.length > 0) logInfo("applied migrations", { applied });
   const runtime = getRuntime();
   await createAdminFromEnvironment();
   await offerSetupToken();
   runtime.metrics.start();
-  const stop = () => {
-    // Open event streams would keep the server from closing.
-    runtime.shutdown.abort();
-    runtime.metrics.stop();
-    setTimeout(() => process.exit(0), LONGEST_STOP_MS).unref();
-  };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
 }

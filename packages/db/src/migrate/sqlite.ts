@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import Libsql from "libsql";
 import { type AppliedMigration, planMigrations } from "./plan-migrations.ts";
 import type { Migration } from "./read-migrations.ts";
@@ -20,7 +18,6 @@ interface Row {
  * waits and then finds nothing to do.
  */
 export function migrateSqlite(file: string, migrations: readonly Migration[]): string[] {
-  mkdirSync(dirname(file), { recursive: true });
   const database = new Libsql(file, { timeout: 30_000 });
   try {
     database.exec("PRAGMA journal_mode = WAL");

@@ -7,6 +7,8 @@ export interface ModelChange<Result> {
   readonly action: "model.load" | "model.unload";
   readonly name: string;
   readonly act: () => Promise<Result>;
+  /** Why the states after the act are not what it was for; undefined when they are. */
+  readonly missed?: (after: Readonly<Record<string, string>>) => NereidError | undefined;
 }
 
 /** Versions and their states, the part of a status that a load or unload changes. */
@@ -25,18 +27,24 @@ async function stateOf(ctx: ServiceContext, name: string): Promise<Record<string
 
 /** Runs one change of a model and leaves an audit row whichever way it ends. */
 export async function changeModel<Result>(ctx: ServiceContext, change: ModelChange<Result>): Promise<Result> {
-  const { action, name, act } = change;
+  const { action, name, act, missed } = change;
   const target = { action, targetType: "model", targetId: name } as const;
   const before = await stateOf(ctx, name);
+  const failed = async (thrown: unknown, states?: Readonly<Record<string, string>>): Promise<NereidError> => {
+    const error = NereidError.from(thrown);
+    const after = { ...states, error: error.message, code: error.code };
+    await recordAudit({ ctx, input: { ...target, outcome: "failed", before, after } });
+    return error;
+  };
   let result: Result;
   try {
     result = await act();
   } catch (thrown) {
-    const error = NereidError.from(thrown);
-    const after = { error: error.message, code: error.code };
-    await recordAudit({ ctx, input: { ...target, outcome: "failed", before, after } });
-    throw error;
+    throw await failed(thrown);
   }
-  await recordAudit({ ctx, input: { ...target, outcome: "succeeded", before, after: await stateOf(ctx, name) } });
+  const after = await stateOf(ctx, name);
+  const problem = after === undefined ? undefined : missed?.(after);
+  if (problem !== undefined) throw await failed(problem, after);
+  await recordAudit({ ctx, input: { ...target, outcome: "succeeded", before, after } });
   return result;
 }
