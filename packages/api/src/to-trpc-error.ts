@@ -1,5 +1,7 @@
 import { NereidError, toTrpcCode } from "@nereid/errors";
+import { invalidInput } from "@nereid/services";
 import { TRPCError } from "@trpc/server";
+import { z } from "zod";
 
 const PLAIN = "Something went wrong on our side. The details are in the server's log under this request id.";
 
@@ -10,6 +12,9 @@ function isPresentable(error: NereidError): boolean {
 
 /** The one place where failures of services become tRPC errors. Total; foreign errors become a plain sentence. */
 export function toTrpcError(thrown: unknown): TRPCError {
+  // What tRPC throws for a schema's verdict has the whole verdict, as JSON, for a message.
+  if (thrown instanceof TRPCError && thrown.cause instanceof z.core.$ZodError)
+    return toTrpcError(invalidInput(thrown.cause.issues));
   if (
     thrown instanceof TRPCError &&
     !(thrown.cause instanceof NereidError) &&

@@ -50,6 +50,18 @@ describe("health and metadata", () => {
 });
 
 describe("repository", () => {
+  it.each(["a b", "é", "per%cent", "<img src=x>"])(
+    "loads and unloads %j, which Triton's route cannot name",
+    async (name) => {
+      const path = `/nereid/v1/models/${encodeURIComponent(name)}`;
+      server.on(`POST ${path}/load`, (response) => response.writeHead(200, { "nereid-warnings": "%5B%5D" }).end());
+      server.on(`POST ${path}/unload`, (response) => response.end());
+      expect(await client.loadModel(name)).toEqual([]);
+      await client.unloadModel(name, { unloadDependents: true });
+      expect(server.seen.map((request) => request.path)).toEqual([`${path}/load`, `${path}/unload`]);
+    },
+  );
+
   it("lists, loads and unloads", async () => {
     const warnings = [{ code: "field-ignored", message: "ü" }];
     server.json("POST /v2/repository/index", [{ name: "m" }]);

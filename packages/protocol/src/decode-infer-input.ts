@@ -8,6 +8,7 @@ import { JsonScanner } from "./json-scanner.ts";
 import { skipValue } from "./json-skip.ts";
 import { readJsonTensor } from "./json-tensor-reader.ts";
 import { jsonInputTooLargeText } from "./limits.ts";
+import type { Sliced } from "./slices.ts";
 import { parseShape } from "./tensor-shape.ts";
 
 export interface InputContext {
@@ -21,7 +22,7 @@ const SOURCES = "'data', 'binary_data_size' in 'parameters', 'shared_memory_regi
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /** One element of `inputs` (http.md §7, §8). Takes its blob off the context's reader. */
-export function decodeInferInput(node: JsonNode, context: InputContext): InferInput {
+export function* decodeInferInput(node: JsonNode, context: InputContext): Sliced<InferInput> {
   const input = asObject(node, "inputs");
   const name = asString(requireMember(input, "name"), "name");
   const datatype = asString(requireMember(input, "datatype"), "datatype");
@@ -36,7 +37,10 @@ export function decodeInferInput(node: JsonNode, context: InputContext): InferIn
     const shm = sharedMemoryOf(parameters);
     if (shm !== undefined) data = { kind: "shm", ...shm };
     else {
-      const bytes = decodeJsonData({ node: input.get("data"), name, datatype, elements: shape.elements }, context);
+      const bytes = yield* decodeJsonData(
+        { node: input.get("data"), name, datatype, elements: shape.elements },
+        context,
+      );
       data = { kind: "bytes", bytes };
     }
   }
@@ -73,7 +77,7 @@ interface JsonData {
   readonly elements: bigint;
 }
 
-function decodeJsonData({ node, name, datatype, elements }: JsonData, context: InputContext): Uint8Array {
+function* decodeJsonData({ node, name, datatype, elements }: JsonData, context: InputContext): Sliced<Uint8Array> {
   const { document, maxInputSize } = context;
   if (datatype === "FP16" || datatype === "BF16") {
     throw new NereidError(
@@ -84,7 +88,7 @@ function decodeJsonData({ node, name, datatype, elements }: JsonData, context: I
   if (!(node instanceof JsonSpan)) throw accessError("data", "attempt to access JSON non-array as array");
   if (elements === 0n || !isJsonDatatype(datatype)) {
     // Not converted, but still JSON: an unknown datatype is refused later, by its name.
-    skipValue(new JsonScanner(document.subarray(0, node.end), node.start), 1);
+    yield* skipValue(new JsonScanner(document.subarray(0, node.end), node.start), 1);
     return new Uint8Array(0);
   }
   const byteSize = elements * BigInt(byteSizeOf(datatype));
@@ -92,7 +96,7 @@ function decodeJsonData({ node, name, datatype, elements }: JsonData, context: I
   const tooLarge = (size: number | bigint) =>
     new NereidError("INVALID_ARGUMENT", jsonInputTooLargeText(name, size, maxInputSize));
   if (byteSize > BigInt(maxInputSize)) throw tooLarge(byteSize);
-  return readJsonTensor({
+  return yield* readJsonTensor({
     document,
     span: node,
     datatype,

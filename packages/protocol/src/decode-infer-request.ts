@@ -1,12 +1,13 @@
 import { NereidError } from "@nereid/errors";
 import { BlobReader } from "./blob-reader.ts";
 import { decodeInferInput, sharedMemoryOf } from "./decode-infer-input.ts";
-import type { InferRequest, RequestedOutput } from "./infer-types.ts";
+import type { InferInput, InferRequest, RequestedOutput } from "./infer-types.ts";
 import { asArray, asBoolean, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
 import { type JsonNode, readJsonDocument } from "./json-document.ts";
 import { type JsonSchema, objectOf } from "./json-schema.ts";
 import { jsonTooLargeText } from "./limits.ts";
 import { parseRequestParameters } from "./request-parameters.ts";
+import { inOneGo, inSlices, SLICE_ELEMENTS, type Sliced } from "./slices.ts";
 
 export interface DecodeInferOptions {
   /** Bytes of JSON at the front of the body (`parseHeaderLength`); undefined = all of it. */
@@ -53,6 +54,22 @@ const REQUEST: JsonSchema = objectOf({
  * form. Throws INTERNAL for JSON problems and INVALID_ARGUMENT for wrong content, with Triton's texts.
  */
 export function decodeInferRequest(body: Uint8Array, options: DecodeInferOptions): InferRequest {
+  return inOneGo(decodeRequest(body, options));
+}
+
+/**
+ * The same for large JSON: awaits `pause` every few milliseconds of work, so that the event loop gets a turn. The body
+ * must stay as it is until the promise settles.
+ */
+export function decodeInferRequestInSlices(
+  body: Uint8Array,
+  options: DecodeInferOptions,
+  pause: () => Promise<void>,
+): Promise<InferRequest> {
+  return inSlices(decodeRequest(body, options), pause);
+}
+
+function* decodeRequest(body: Uint8Array, options: DecodeInferOptions): Sliced<InferRequest> {
   const { modelName, maxInputSize } = options;
   const jsonLength = options.headerLength ?? body.length;
   if (jsonLength > maxInputSize) {
@@ -63,14 +80,22 @@ export function decodeInferRequest(body: Uint8Array, options: DecodeInferOptions
     throw new NereidError("INVALID_ARGUMENT", `unexpected size for request JSON, expecting ${missing} more bytes`);
   }
   const document = body.subarray(0, jsonLength);
-  const root = asObject(readJsonDocument(document, REQUEST), "inputs");
+  const root = asObject(yield* readJsonDocument(document, REQUEST), "inputs");
   const idNode = root.get("id");
   const id = idNode === undefined ? "" : asString(idNode, "id");
   const parameters = parseRequestParameters(root.get("parameters"));
   const blobs = new BlobReader(body, { start: jsonLength, modelName });
-  const inputs = asArray(requireMember(root, "inputs"), "inputs").map((node) =>
-    decodeInferInput(node, { document, blobs, maxInputSize }),
-  );
+  const inputs: InferInput[] = [];
+  let handled = 0;
+  for (const node of asArray(requireMember(root, "inputs"), "inputs")) {
+    const input = yield* decodeInferInput(node, { document, blobs, maxInputSize });
+    inputs.push(input);
+    handled += 1 + input.shape.length;
+    if (handled >= SLICE_ELEMENTS) {
+      handled = 0;
+      yield;
+    }
+  }
   blobs.finish();
   const outputsNode = root.get("outputs");
   const outputs = outputsNode === undefined ? [] : asArray(outputsNode, "outputs").map(decodeOutput);

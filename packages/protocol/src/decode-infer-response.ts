@@ -6,6 +6,7 @@ import { accessError, asArray, asObject, asString, asUnsigned, requireMember } f
 import { type JsonNode, JsonSpan, readJsonDocument } from "./json-document.ts";
 import { type JsonSchema, objectOf } from "./json-schema.ts";
 import { readJsonTensor } from "./json-tensor-reader.ts";
+import { inOneGo } from "./slices.ts";
 import { parseShape } from "./tensor-shape.ts";
 
 const RESPONSE: JsonSchema = objectOf({
@@ -30,7 +31,7 @@ const RESPONSE: JsonSchema = objectOf({
  */
 export function decodeInferResponse(body: Uint8Array, headerLength: number | undefined): InferResponse {
   const document = body.subarray(0, headerLength ?? body.length);
-  const root = asObject(readJsonDocument(document, RESPONSE), "outputs");
+  const root = asObject(inOneGo(readJsonDocument(document, RESPONSE)), "outputs");
   const modelName = asString(requireMember(root, "model_name"), "model_name");
   const versionNode = root.get("model_version");
   const idNode = root.get("id");
@@ -63,7 +64,7 @@ function decodeOutput(node: JsonNode, document: Uint8Array, blobs: BlobReader): 
   if (!isJsonDatatype(datatype)) {
     throw new NereidError("INTERNAL", `output '${name}' carries ${datatype} data as JSON`);
   }
-  const bytes = readJsonTensor({
+  const tensor = readJsonTensor({
     document,
     span: data,
     datatype,
@@ -71,7 +72,7 @@ function decodeOutput(node: JsonNode, document: Uint8Array, blobs: BlobReader): 
     maxBytes: Number.MAX_SAFE_INTEGER,
     tooLarge: (byteSize) => new NereidError("INTERNAL", `output '${name}' of ${byteSize} bytes is too large`),
   });
-  return { ...common, bytes };
+  return { ...common, bytes: inOneGo(tensor) };
 }
 
 function scalars(node: JsonNode): ReadonlyMap<string, ParameterValue> {

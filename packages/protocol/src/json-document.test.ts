@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type JsonNode, readJsonDocument } from "./json-document.ts";
 import { type JsonSchema, objectOf } from "./json-schema.ts";
+import { inOneGo } from "./slices.ts";
 
 const ANY: JsonSchema = { values: "scalar" };
 
-const read = (text: string, schema: JsonSchema = ANY): JsonNode => readJsonDocument(Buffer.from(text), schema);
+const read = (text: string, schema: JsonSchema = ANY): JsonNode => inOneGo(readJsonDocument(Buffer.from(text), schema));
 const member = (text: string): JsonNode | undefined => (read(`{"a":${text}}`) as Map<string, JsonNode>).get("a");
 
 describe("readJsonDocument()", () => {
@@ -102,7 +103,7 @@ describe("readJsonDocument()", () => {
   });
 
   it("refuses bytes that are not UTF-8", () => {
-    expect(() => readJsonDocument(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), ANY)).toThrow(
+    expect(() => inOneGo(readJsonDocument(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), ANY))).toThrow(
       "Invalid encoding",
     );
   });

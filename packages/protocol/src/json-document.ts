@@ -1,8 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { NereidError } from "@nereid/errors";
-import { JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
-import type { JsonMember, JsonSchema } from "./json-schema.ts";
-import { failClosing, passKey, readKey, skipBrackets, skipValue } from "./json-skip.ts";
+import { containerFor, type JsonContainer, type Wanted } from "./json-container.ts";
+import { JsonScanner, startsNumber } from "./json-scanner.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { failClosing, skipBrackets, skipScalar, skipValue } from "./json-skip.ts";
+import { SLICE_BYTES, SLICE_ELEMENTS, type Sliced } from "./slices.ts";
+import { utf8Cut } from "./utf8-cut.ts";
 
 /** Place of an array in the document's bytes. */
 export class JsonSpan {
@@ -38,9 +40,6 @@ export type JsonNode =
   | JsonObject
   | readonly JsonNode[];
 
-/** Most elements or members of a list that is built; far above any real request, far below a hostile one. */
-const MAX_LISTED = 16_384;
-
 const INT64_MIN = -(2n ** 63n);
 const UINT64_MAX = 2n ** 64n - 1n;
 
@@ -48,26 +47,72 @@ const UINT64_MAX = 2n ** 64n - 1n;
  * Reads a whole document. Of duplicate members the first counts. Throws INTERNAL for wrong syntax or UTF-8 and
  * INVALID_ARGUMENT for too deep nesting or too long lists.
  */
-export function readJsonDocument(bytes: Uint8Array, schema: JsonSchema): JsonNode {
+export function* readJsonDocument(bytes: Uint8Array, schema: JsonSchema): Sliced<JsonNode> {
   const scanner = new JsonScanner(bytes);
-  if (!isUtf8(scanner.bytes)) scanner.fail("Invalid encoding in string.");
+  for (let from = 0; from < scanner.bytes.length; ) {
+    const to = utf8Cut(scanner.bytes, from + SLICE_BYTES);
+    if (!isUtf8(scanner.bytes.subarray(from, to))) scanner.fail("Invalid encoding in string.");
+    from = to;
+    if (from < scanner.bytes.length) yield;
+  }
   if (scanner.peek() === -1) scanner.fail("The document is empty.");
-  const node = readNode(scanner, schema, 1);
+  const node = yield* readNode(scanner, schema);
   if (scanner.peek() !== -1) scanner.fail("The document root must not be followed by other values.");
   return node;
 }
 
-function readNode(scanner: JsonScanner, schema: JsonSchema, depth: number): JsonNode {
-  switch (scanner.peek()) {
-    case 0x5b:
-      return readArray(scanner, schema, depth);
-    case 0x7b:
-      return readObject(scanner, schema, depth);
-    case 0x22:
-      return scanner.readString();
-    default:
-      return readWord(scanner);
+function* readNode(scanner: JsonScanner, schema: JsonSchema): Sliced<JsonNode> {
+  const open: JsonContainer[] = [];
+  let wanted: Wanted = schema;
+  let left = SLICE_ELEMENTS;
+  for (;;) {
+    const byte = scanner.peek();
+    let node: JsonNode;
+    if (byte === 0x5b || byte === 0x7b) {
+      const container = containerFor(byte, wanted);
+      if (container === undefined) node = yield* passContainer(scanner, wanted, open.length + 1);
+      else {
+        scanner.at += 1;
+        if (!scanner.take(container.close)) {
+          open.push(container);
+          wanted = container.next(scanner, open.length);
+          continue;
+        }
+        node = container.node;
+      }
+    } else if (wanted === "nothing") {
+      skipScalar(scanner);
+      node = null;
+    } else node = byte === 0x22 ? scanner.readString() : readWord(scanner);
+    let parent = open.at(-1);
+    while (parent !== undefined) {
+      parent.put(node);
+      if (scanner.take(0x2c)) break;
+      if (!scanner.take(parent.close)) failClosing(scanner, parent.close);
+      node = parent.node;
+      open.pop();
+      parent = open.at(-1);
+    }
+    if (parent === undefined) return node;
+    wanted = parent.next(scanner, open.length);
+    left -= 1;
+    if (left === 0) {
+      left = SLICE_ELEMENTS;
+      yield;
+    }
   }
+}
+
+/** An array or object that is not built: its place where the schema asks for it. */
+function* passContainer(scanner: JsonScanner, wanted: Wanted, depth: number): Sliced<JsonNode> {
+  const start = scanner.at;
+  const array = scanner.peek() === 0x5b;
+  if (array && wanted === "span") {
+    yield* skipBrackets(scanner);
+    return new JsonSpan(start, scanner.at);
+  }
+  yield* skipValue(scanner, depth);
+  return new JsonOpaque(array ? "array" : "object");
 }
 
 function readWord(scanner: JsonScanner): JsonNode {
@@ -88,76 +133,4 @@ function readWord(scanner: JsonScanner): JsonNode {
 /** All digits of the integer that was read from `start`; digits beyond any int64 are cut, they stay out of range. */
 function exactInteger(scanner: JsonScanner, start: number): bigint {
   return BigInt(scanner.bytes.toString("latin1", start, Math.min(scanner.at, start + 32)));
-}
-
-function readArray(scanner: JsonScanner, schema: JsonSchema, depth: number): JsonNode {
-  const start = scanner.at;
-  if (schema === "span") {
-    skipBrackets(scanner);
-    return new JsonSpan(start, scanner.at);
-  }
-  if (typeof schema === "string" || !("each" in schema)) {
-    skipValue(scanner, depth);
-    return new JsonOpaque("array");
-  }
-  const nodes: JsonNode[] = [];
-  scanner.at += 1;
-  if (scanner.take(0x5d)) return nodes;
-  do {
-    checkListed(nodes.length, depth);
-    nodes.push(readNode(scanner, schema.each, depth + 1));
-  } while (scanner.take(0x2c));
-  return scanner.take(0x5d) ? nodes : failClosing(scanner, 0x5d);
-}
-
-function readObject(scanner: JsonScanner, schema: JsonSchema, depth: number): JsonNode {
-  if (typeof schema === "string" || "each" in schema) {
-    skipValue(scanner, depth);
-    return new JsonOpaque("object");
-  }
-  const members = new Map<string, JsonNode>();
-  let listed = 0;
-  scanner.at += 1;
-  if (scanner.take(0x7d)) return members;
-  do {
-    checkListed(listed, depth);
-    listed += 1;
-    if ("values" in schema) {
-      const key = readKey(scanner);
-      scanner.peek();
-      if (members.has(key)) skipValue(scanner, depth + 1);
-      else members.set(key, readNode(scanner, schema.values, depth + 1));
-      continue;
-    }
-    const wanted = takeMember(scanner, schema.members);
-    scanner.peek();
-    if (wanted === undefined || members.has(wanted.name)) skipValue(scanner, depth + 1);
-    else members.set(wanted.name, readNode(scanner, wanted.schema, depth + 1));
-  } while (scanner.take(0x2c));
-  return scanner.take(0x7d) ? members : failClosing(scanner, 0x7d);
-}
-
-/** Consumes a member name and its colon; undefined when nobody wants the member. */
-function takeMember(scanner: JsonScanner, members: readonly JsonMember[]): JsonMember | undefined {
-  const start = scanner.at;
-  const { from, to, escaped } = passKey(scanner);
-  if (!escaped)
-    return members.find(({ bytes }) => bytes.length === to - from && startsWith(scanner.bytes, from, bytes));
-  scanner.at = start;
-  const key = readKey(scanner);
-  return members.find(({ name }) => name === key);
-}
-
-function startsWith(bytes: Uint8Array, from: number, prefix: Uint8Array): boolean {
-  for (let index = 0; index < prefix.length; index += 1) {
-    if (bytes[from + index] !== prefix[index]) return false;
-  }
-  return true;
-}
-
-function checkListed(length: number, depth: number): void {
-  if (depth > MAX_JSON_DEPTH) throw nestingError();
-  if (length >= MAX_LISTED) {
-    throw new NereidError("INVALID_ARGUMENT", `JSON list is longer than the maximum allowed length (${MAX_LISTED})`);
-  }
 }

@@ -1,4 +1,5 @@
 import { type JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
+import { SLICE_BYTES, SLICE_ELEMENTS, type Sliced } from "./slices.ts";
 
 const QUOTE = 0x22;
 const OPEN_ARRAY = 0x5b;
@@ -18,13 +19,18 @@ STRUCTURE[QUOTE] = 3;
  * Passes over the array at the current offset by matching brackets only: whoever converts the span later checks its
  * grammar. Throws INVALID_ARGUMENT when it is nested too deep, INTERNAL when it does not end.
  */
-export function skipBrackets(scanner: JsonScanner): void {
+export function* skipBrackets(scanner: JsonScanner): Sliced<void> {
   const { bytes } = scanner;
-  const start = scanner.at;
   let depth = 0;
-  let at = start;
+  let { at } = scanner;
+  let pauseAt = at + SLICE_BYTES;
   for (;;) {
-    while (STRUCTURE[bytes[at] as number] === 0) at += 1;
+    while (at < pauseAt && STRUCTURE[bytes[at] as number] === 0) at += 1;
+    if (at >= pauseAt) {
+      pauseAt = at + SLICE_BYTES;
+      yield;
+      continue;
+    }
     const kind = STRUCTURE[bytes[at] as number];
     scanner.at = at;
     if (kind === undefined) scanner.fail("Missing a comma or ] after an array element.");
@@ -42,26 +48,47 @@ export function skipBrackets(scanner: JsonScanner): void {
 }
 
 /** Passes over any value and checks its grammar; `depth` is that of the value itself. */
-export function skipValue(scanner: JsonScanner, depth: number): void {
+export function* skipValue(scanner: JsonScanner, depth: number): Sliced<void> {
+  const closers: number[] = [];
+  let left = SLICE_ELEMENTS;
+  let pauseAt = scanner.at + SLICE_BYTES;
+  for (;;) {
+    const byte = scanner.peek();
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (depth + closers.length > MAX_JSON_DEPTH) throw nestingError();
+      const close = byte === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT;
+      scanner.at += 1;
+      if (!scanner.take(close)) {
+        closers.push(close);
+        if (close === CLOSE_OBJECT) skipKey(scanner);
+        continue;
+      }
+    } else skipScalar(scanner);
+    let close = closers.at(-1);
+    while (close !== undefined && !scanner.take(COMMA)) {
+      if (!scanner.take(close)) failClosing(scanner, close);
+      closers.pop();
+      close = closers.at(-1);
+    }
+    if (close === undefined) return;
+    if (close === CLOSE_OBJECT) skipKey(scanner);
+    left -= 1;
+    if (left === 0 || scanner.at >= pauseAt) {
+      left = SLICE_ELEMENTS;
+      pauseAt = scanner.at + SLICE_BYTES;
+      yield;
+    }
+  }
+}
+
+/** Passes over a value that is neither array nor object. */
+export function skipScalar(scanner: JsonScanner): void {
   const byte = scanner.peek();
   if (byte === QUOTE) passString(scanner);
-  else if (byte === OPEN_ARRAY) skipMembers(scanner, depth, CLOSE_ARRAY);
-  else if (byte === OPEN_OBJECT) skipMembers(scanner, depth, CLOSE_OBJECT);
   else if (startsNumber(byte)) scanner.readNumber(true);
   else if (!(scanner.takeWord("true") || scanner.takeWord("false") || scanner.takeWord("null"))) {
     scanner.fail("Invalid value.");
   }
-}
-
-function skipMembers(scanner: JsonScanner, depth: number, close: number): void {
-  if (depth > MAX_JSON_DEPTH) throw nestingError();
-  scanner.at += 1;
-  if (scanner.take(close)) return;
-  do {
-    if (close === CLOSE_OBJECT) skipKey(scanner);
-    skipValue(scanner, depth + 1);
-  } while (scanner.take(COMMA));
-  if (!scanner.take(close)) failClosing(scanner, close);
 }
 
 /** Passes over a member name and its colon; escapes are not checked. Gives the place of the name. */

@@ -1,9 +1,10 @@
 import { NereidError } from "@nereid/errors";
 import { byteSizeOf, type JsonDatatype } from "./datatype.ts";
 import { accessError } from "./json-access.ts";
+import { walkJsonArray } from "./json-array-walk.ts";
 import type { JsonSpan } from "./json-document.ts";
-import { JsonScanner, MAX_JSON_DEPTH, nestingError, startsNumber } from "./json-scanner.ts";
-import { failClosing } from "./json-skip.ts";
+import { JsonScanner, startsNumber } from "./json-scanner.ts";
+import type { Sliced } from "./slices.ts";
 
 const CHUNK = 4096;
 const WORD = 2 ** 32;
@@ -26,23 +27,23 @@ export interface JsonTensorSource {
  * Little-endian bytes of a JSON `data` array, nested or flat, depth-first (http.md §7). Integers of narrow types wrap.
  * Throws INTERNAL for wrong syntax, types or count. Assumes a little-endian machine, as all of Node's platforms but s390x.
  */
-export function readJsonTensor(source: JsonTensorSource): Uint8Array {
+export function* readJsonTensor(source: JsonTensorSource): Sliced<Uint8Array> {
   const { span, datatype, count } = source;
   // Every element but the last takes two bytes at least; this keeps a huge shape from reserving memory for nothing.
   if (span.end - span.start < 2 * count) throw tooFew();
   const scanner = new JsonScanner(source.document.subarray(0, span.end), span.start);
-  if (datatype === "BYTES") return readStrings(scanner, source);
+  if (datatype === "BYTES") return yield* readStrings(scanner, source);
   const target = new ArrayBuffer(count * byteSizeOf(datatype));
   switch (datatype) {
     case "BOOL":
-      readBooleans(scanner, new Uint8Array(target));
+      yield* readBooleans(scanner, new Uint8Array(target));
       break;
     case "INT64":
     case "UINT64":
-      readLongs(scanner, new Uint32Array(target), datatype === "UINT64");
+      yield* readLongs(scanner, new Uint32Array(target), datatype === "UINT64");
       break;
     default:
-      readNumbers(scanner, NUMBER_VIEWS[datatype](target), elementReader(scanner, datatype));
+      yield* readNumbers(scanner, NUMBER_VIEWS[datatype](target), elementReader(scanner, datatype));
   }
   return new Uint8Array(target);
 }
@@ -70,40 +71,12 @@ const NUMBER_VIEWS: Readonly<Record<NumberDatatype, (buffer: ArrayBuffer) => Num
   UINT32: (buffer) => new Uint32Array(buffer),
 };
 
-/** Calls `visit` at the first byte of every element that is no array; it must consume the element. */
-function walkArray(scanner: JsonScanner, visit: (byte: number) => void): void {
-  let depth = 1;
-  scanner.at += 1;
-  let mayClose = true;
-  for (;;) {
-    const byte = scanner.peek();
-    if (byte === 0x5b) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) throw nestingError();
-      scanner.at += 1;
-      mayClose = true;
-      continue;
-    }
-    if (byte !== 0x5d || !mayClose) visit(byte);
-    else {
-      scanner.at += 1;
-      depth -= 1;
-    }
-    while (depth > 0 && !scanner.take(0x2c)) {
-      if (!scanner.take(0x5d)) failClosing(scanner, 0x5d);
-      depth -= 1;
-    }
-    if (depth === 0) return;
-    mayClose = false;
-  }
-}
-
-function readNumbers(scanner: JsonScanner, target: NumberArray, read: (byte: number) => number): void {
+function* readNumbers(scanner: JsonScanner, target: NumberArray, read: (byte: number) => number): Sliced<void> {
   // One kind of array in the hot loop; `set` converts (and wraps) natively.
   const chunk = new Float64Array(Math.min(CHUNK, target.length));
   let filled = 0;
   let written = 0;
-  walkArray(scanner, (byte) => {
+  yield* walkJsonArray(scanner, (byte) => {
     if (written + filled >= target.length) throw tooMany();
     chunk[filled] = read(byte);
     filled += 1;
@@ -131,9 +104,9 @@ function elementReader(scanner: JsonScanner, datatype: NumberDatatype): (byte: n
   };
 }
 
-function readLongs(scanner: JsonScanner, target: Uint32Array, unsigned: boolean): void {
+function* readLongs(scanner: JsonScanner, target: Uint32Array, unsigned: boolean): Sliced<void> {
   let at = 0;
-  walkArray(scanner, (byte) => {
+  yield* walkJsonArray(scanner, (byte) => {
     if (at >= target.length) throw tooMany();
     const start = scanner.at;
     const value = readInteger(scanner, byte, unsigned);
@@ -179,9 +152,9 @@ function longOf(
   return { low: -low >>> 0, high: (low === 0 ? -high : ~high) >>> 0 };
 }
 
-function readBooleans(scanner: JsonScanner, target: Uint8Array): void {
+function* readBooleans(scanner: JsonScanner, target: Uint8Array): Sliced<void> {
   let at = 0;
-  walkArray(scanner, (byte) => {
+  yield* walkJsonArray(scanner, (byte) => {
     if (at >= target.length) throw tooMany();
     if (byte === 0x74 && scanner.takeWord("true")) target[at] = 1;
     else if (!(byte === 0x66 && scanner.takeWord("false"))) mismatch(scanner, "boolean", "boolean");
@@ -190,13 +163,13 @@ function readBooleans(scanner: JsonScanner, target: Uint8Array): void {
   if (at < target.length) throw tooFew();
 }
 
-function readStrings(scanner: JsonScanner, source: JsonTensorSource): Uint8Array {
+function* readStrings(scanner: JsonScanner, source: JsonTensorSource): Sliced<Uint8Array> {
   // An element takes three bytes or more of text (quotes and a comma) for four of length prefix.
   const room = Math.ceil(((source.span.end - source.span.start) * 4) / 3) + 4;
   const out = Buffer.allocUnsafeSlow(Math.min(room, source.maxBytes));
   let to = 0;
   let seen = 0;
-  walkArray(scanner, (byte) => {
+  yield* walkJsonArray(scanner, (byte) => {
     if (seen >= source.count) throw accessError("data", "shape does not match true shape of 'data' field");
     if (byte !== 0x22) mismatch(scanner, "string", "string");
     const text = scanner.readStringBytes();

@@ -2,6 +2,7 @@ import { NereidError } from "@nereid/errors";
 import { asBoolean, asObject, asString } from "./json-access.ts";
 import { type JsonObject, readJsonDocument } from "./json-document.ts";
 import { type JsonSchema, objectOf } from "./json-schema.ts";
+import { inOneGo } from "./slices.ts";
 
 /** Overrides of a load; see http.md §6. */
 export interface LoadBody {
@@ -47,7 +48,7 @@ function parametersOf(body: Uint8Array, schema: JsonSchema): JsonObject {
 }
 
 function readBody(body: Uint8Array, schema: JsonSchema): JsonObject | undefined {
-  return body.length === 0 ? undefined : asObject(readJsonDocument(body, schema), "parameters");
+  return body.length === 0 ? undefined : asObject(inOneGo(readJsonDocument(body, schema)), "parameters");
 }
 
 function decodeBase64(text: string, key: string): Uint8Array {

@@ -17,6 +17,7 @@ export { listModels } from "./models/list-models.ts";
 export { loadModel } from "./models/load-model.ts";
 export { modelInput } from "./models/model-name.ts";
 export { unloadModel } from "./models/unload-model.ts";
+export { invalidInput } from "./parse-input.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";

@@ -8,7 +8,8 @@ const deflateAsync = promisify(deflate);
 
 /** Blobs up to this size are copied behind the JSON; larger ones go to the socket from where they lie. */
 const COPY_LIMIT = 64 * 1024;
-const STALLED_AFTER_MS = 20_000;
+/** Node first notes how much is left and only then looks whether it got less: a stalled reader is dropped after twice this. */
+const STALLED_AFTER_MS = 10_000;
 
 /**
  * Sends an inference answer. `release` is called once the bytes are no longer needed: at once when they were copied, else

@@ -61,6 +61,16 @@ describe("procedures", () => {
     expect((await caller.audit.list({})).events).toMatchObject([{ action: "model.load", outcome: "succeeded" }]);
   });
 
+  it("a mistake in the input is one sentence (it was the schema's verdict as JSON)", async () => {
+    const caller = createCaller(context("viewer"));
+    const wrong = { model: "", after: -1 };
+    const { message } = await caller.metrics.latency(wrong).then(
+      () => new Error("was accepted"),
+      (error: Error) => error,
+    );
+    expect(message).toMatch(/^model: [^{}[\]]+; after: [^{}[\]]+$/);
+  });
+
   it("a node's failure keeps its words; a foreign one loses them and is logged", async () => {
     const caller = createCaller(context("operator"));
     await expect(caller.models.load({ name: "broken" })).rejects.toMatchObject({

@@ -17,11 +17,7 @@ export interface ApplyMigrationsOptions {
  * Brings the database up to date and returns the names of what was applied. Safe to call from several processes at
  * once. Keeps the same table and checksums as Prisma's tools, without their engine binary.
  */
-export async function applyMigrations({
-  url,
-  prismaDirectory,
-  onWarning,
-}: ApplyMigrationsOptions): Promise<string[]> {
+export async function applyMigrations({ url, prismaDirectory, onWarning }: ApplyMigrationsOptions): Promise<string[]> {
   const dialect = dialectOf(url);
   const migrations = await readMigrations(join(prismaDirectory, dialect, "migrations"));
   if (dialect === "postgresql") return migratePostgresql(url, migrations);

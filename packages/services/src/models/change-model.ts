@@ -1,5 +1,6 @@
 import type { ModelStatus } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
+import { authorise } from "../access/permissions.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { ServiceContext } from "../context.ts";
 
@@ -25,8 +26,22 @@ async function stateOf(ctx: ServiceContext, name: string): Promise<Record<string
   }
 }
 
-/** Runs one change of a model and leaves an audit row whichever way it ends. */
+/** Throws FORBIDDEN unless the actor may do it; a refusal leaves a row too, at most one a minute of each kind and actor. */
+async function authoriseChange(ctx: ServiceContext, { action, name }: ModelChange<unknown>): Promise<void> {
+  try {
+    authorise(ctx.actor, action);
+  } catch (thrown) {
+    const error = NereidError.from(thrown);
+    const after = { error: error.message, code: error.code };
+    const target = { action, targetType: "model", targetId: name, outcome: "failed" } as const;
+    await recordAudit({ ctx, input: { ...target, after, oncePerMinute: `refused/${ctx.actor.id}` } });
+    throw error;
+  }
+}
+
+/** Runs one change of a model, if the actor may make it, and leaves an audit row whichever way it ends. */
 export async function changeModel<Result>(ctx: ServiceContext, change: ModelChange<Result>): Promise<Result> {
+  await authoriseChange(ctx, change);
   const { action, name, act, missed } = change;
   const target = { action, targetType: "model", targetId: name } as const;
   const before = await stateOf(ctx, name);

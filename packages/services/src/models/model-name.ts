@@ -5,7 +5,11 @@ export const modelName = z
   .string()
   .min(1)
   .max(255)
-  .refine((name) => !/[/\\\0]/.test(name) && name !== "." && name !== "..", "is not a model name");
+  // Half of a surrogate pair cannot be said in an address.
+  .refine(
+    (name) => !/\p{Surrogate}/u.test(name) && !/[/\\\0]/.test(name) && name !== "." && name !== "..",
+    "is not a model name",
+  );
 
 export const modelInput = z.object({ name: modelName });
 

@@ -51,14 +51,36 @@ describe.each(await testDialects())("model verbs on $dialect", (dialect) => {
     ]);
   });
 
-  it("a viewer changes nothing and leaves no row", async () => {
+  it("a viewer changes nothing; refusals are audited, each kind once a minute (they left no row)", async () => {
     const ctx = testContext(test.db, "viewer");
-    await expect(loadModel({ ctx, input: { name: "resnet" } })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(unloadModel({ ctx, input: { name: "resnet" } })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect(await test.db.auditEvent.count()).toBe(0);
+    const forbidden = { code: "FORBIDDEN" };
+    for (const name of ["resnet", "broken"]) {
+      await expect(loadModel({ ctx, input: { name } })).rejects.toMatchObject(forbidden);
+      await expect(unloadModel({ ctx, input: { name } })).rejects.toMatchObject(forbidden);
+    }
+    const refused = { actorId: "u1", targetId: "resnet", outcome: "failed", after: forbidden };
+    expect(await test.db.auditEvent.findMany({ orderBy: { action: "asc" } })).toMatchObject([
+      { ...refused, action: "model.load" },
+      { ...refused, action: "model.unload" },
+    ]);
+    const later = { ...ctx, clock: { now: () => ctx.clock.now() + 60_000 } };
+    await expect(loadModel({ ctx: later, input: { name: "resnet" } })).rejects.toMatchObject(forbidden);
+    expect(await test.db.auditEvent.count()).toBe(3);
   });
 
-  it.each(["", "../etc", "a/b", ".."])("refuses %j as a model name", async (name) => {
+  it("an unload after which the model is still served fails (it was reported as a success)", async () => {
+    const ctx = testContext(test.db);
+    await ctx.node.loadModel("stuck");
+    await expect(unloadModel({ ctx, input: { name: "stuck" } })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "the server accepted to unload 'stuck', but still serves version 1",
+    });
+    expect(await test.db.auditEvent.findMany()).toMatchObject([
+      { outcome: "failed", before: { "1": "READY" }, after: { "1": "READY", code: "CONFLICT" } },
+    ]);
+  });
+
+  it.each(["", "../etc", "a/b", "..", "\ud800"])("refuses %j as a model name", async (name) => {
     await expect(loadModel({ ctx: testContext(test.db), input: { name } })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
     });

@@ -4,7 +4,7 @@ import { NereidError } from "@nereid/errors";
 import type { Role } from "../access/actor.ts";
 import type { InferenceNode, ServiceContext } from "../context.ts";
 
-/** A node with one model, `resnet`, that loads and unloads; loading `broken` fails. */
+/** A node with one model, `resnet`, that loads and unloads; loading `broken` fails, unloading `stuck` does nothing. */
 export function fakeNode(): InferenceNode {
   let state: "READY" | "UNAVAILABLE" = "UNAVAILABLE";
   const status = (name: string): ModelStatus => ({
@@ -27,8 +27,8 @@ export function fakeNode(): InferenceNode {
       state = "READY";
       return [{ code: "UNUSED_FIELD", message: "dynamic_batching is ignored" }];
     },
-    unloadModel: async () => {
-      state = "UNAVAILABLE";
+    unloadModel: async (name) => {
+      if (name !== "stuck") state = "UNAVAILABLE";
     },
   };
 }

@@ -1,0 +1,25 @@
+/** Work that yields wherever the event loop may have a turn. */
+export type Sliced<T> = Generator<void, T, void>;
+
+/** Most elements handled between two yields. */
+export const SLICE_ELEMENTS = 16_384;
+
+/** Most bytes of text handled between two yields. */
+export const SLICE_BYTES = 256 * 1024;
+
+/** Does the work in one go. */
+export function inOneGo<T>(work: Sliced<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does the work with a pause between its slices. Rejects with what the work or a pause throws. */
+export async function inSlices<T>(work: Sliced<T>, pause: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+}
