@@ -1,21 +1,7 @@
+import { LAUNCHER_OPTIONS } from "../apps/cli/src/up/launcher-options.ts";
 import { FLAGS } from "../apps/server/src/options/flag-table.ts";
 
 type Row = readonly [name: string, ...cells: string[]];
-
-/** Options of `npm start`; everything else on its command line goes to the server. */
-export const LAUNCHER_OPTIONS: readonly Row[] = [
-  ["http-port", "8000", "port of the V2 HTTP API"],
-  ["grpc-port", "8001", "port of gRPC"],
-  ["metrics-port", "8002", "port of Prometheus metrics"],
-  ["web-port", "3000", "port of the dashboard"],
-  ["web-address", "127.0.0.1", "address of the dashboard"],
-  [
-    "model-repository",
-    "model_repo",
-    "directory of models; repeatable on the command line, one directory in the variable",
-  ],
-  ["state-dir", "state", "directory of the database, the secrets, the logs and the journal of loaded models"],
-];
 
 /** Every variable that a process of the product reads. */
 export const VARIABLES: readonly Row[] = [

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { LAUNCHER_OPTIONS } from "../apps/cli/src/up/launcher-options.ts";
 import { parseUpOptions } from "../apps/cli/src/up/up-options.ts";
 import { FLAGS } from "../apps/server/src/options/flag-table.ts";
-import { LAUNCHER_OPTIONS, optionsPage, VARIABLES } from "./options-page.ts";
+import { optionsPage, VARIABLES } from "./options-page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/options.md"), "utf8");

@@ -1,9 +1,14 @@
 import type { Actor, BaseContext, ServiceContext, SetupContext } from "@nereid/services";
+import type { StreamLimit } from "./stream-limit.ts";
 
 /** What the mount (the web app) knows about one HTTP request. */
 export interface ApiContext {
   /** The signed-in user of this request; null without a session. */
   readonly actor: Actor | null;
+  /** Names the session without giving it away; null without one. */
+  readonly sessionId: string | null;
+  /** Shared by all requests of the process. */
+  readonly streams: StreamLimit;
   /** Looks the session up again, for streams that outlive a sign-out or a change of role. */
   readonly refreshActor: () => Promise<Actor | null>;
   readonly base: BaseContext;

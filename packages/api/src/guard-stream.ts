@@ -18,7 +18,9 @@ export async function* guardStream<Item>({
   items,
 }: GuardedStream<Item>): AsyncGenerator<Item, void, undefined> {
   let checkedAt = ctx.base.clock.now();
+  let leave = () => {};
   try {
+    leave = ctx.streams.enter(ctx.sessionId ?? ctx.actor.id);
     for await (const item of items) {
       const now = ctx.base.clock.now();
       if (now - checkedAt >= RECHECK_MS) {
@@ -35,5 +37,7 @@ export async function* guardStream<Item>({
     const error = toTrpcError(thrown);
     if (isServerFault(error)) ctx.logError(thrown, path);
     throw error;
+  } finally {
+    leave();
   }
 }

@@ -24,6 +24,7 @@ export { modelConfigFromJson } from "./json/model-config-from-json.ts";
 export { modelConfigToJson } from "./json/model-config-to-json.ts";
 export { checkAgainstOnnx } from "./onnx/check-against-onnx.ts";
 export { completeFromOnnx, type OnnxCompletionOptions } from "./onnx/complete-from-onnx.ts";
+export { modelDimsOf } from "./onnx/model-dims-of.ts";
 export type { OnnxSignature, OnnxTensor } from "./onnx/onnx-signature.ts";
 export { locate } from "./text/locate.ts";
 export { type ParsedModelConfig, parseModelConfig } from "./text/parse-model-config.ts";

@@ -1,4 +1,5 @@
 import { NereidError } from "@nereid/errors";
+import { BytesWalk, lengthAt } from "./bytes-walk.ts";
 import { requestIdPrefix } from "./request-id.ts";
 
 const PREFIX_BYTES = 4;
@@ -13,46 +14,51 @@ export interface BytesTensorContext {
   readonly requestId: string;
 }
 
+/**
+ * Checks the number and the lengths of a BYTES tensor's elements, building nothing. Throws INVALID_ARGUMENT with Triton's
+ * texts.
+ */
+export function checkBytesElements(bytes: Uint8Array, context: BytesTensorContext): void {
+  const { count } = context;
+  const walk = new BytesWalk(bytes);
+  while (walk.count < count && walk.next());
+  if (walk.count === count && walk.rest === 0) return;
+  throw refusal(bytes, walk, context);
+}
+
+function refusal(bytes: Uint8Array, walk: BytesWalk, { count, inputName, modelName, requestId }: BytesTensorContext) {
+  const of = `for inference input '${inputName}' for model '${modelName}'`;
+  const refuse = (text: string) => new NereidError("INVALID_ARGUMENT", requestIdPrefix(requestId) + text);
+  const { rest } = walk;
+  if (rest === 0) return refuse(`expected ${count} string elements ${of}, got ${walk.count}`);
+  if (walk.count >= count) {
+    return refuse(`unexpected number of string elements ${walk.count + 1} ${of}, expecting ${count}`);
+  }
+  if (rest < PREFIX_BYTES) {
+    return refuse(
+      `incomplete string length indicator ${of}, expecting ${PREFIX_BYTES} bytes but only ${rest} bytes available`,
+    );
+  }
+  const length = lengthAt(bytes, bytes.length - rest);
+  return refuse(
+    `incomplete string data ${of}, expecting string of length ${length} but only ${rest - PREFIX_BYTES} bytes available`,
+  );
+}
+
 /** Elements of a BYTES tensor as views. Throws INVALID_ARGUMENT when their number or their lengths are wrong. */
 export function readBytesElements(bytes: Uint8Array, context: BytesTensorContext): Uint8Array[] {
+  checkBytesElements(bytes, context);
   const elements: Uint8Array[] = [];
-  const { count, inputName, modelName } = context;
-  const of = `for inference input '${inputName}' for model '${modelName}'`;
-  const refuse = (text: string) => new NereidError("INVALID_ARGUMENT", requestIdPrefix(context.requestId) + text);
-  let at = 0;
-  while (at < bytes.length) {
-    if (elements.length >= count) {
-      throw refuse(`unexpected number of string elements ${elements.length + 1} ${of}, expecting ${count}`);
-    }
-    const left = bytes.length - at - PREFIX_BYTES;
-    if (left < 0)
-      throw refuse(
-        `incomplete string length indicator ${of}, expecting ${PREFIX_BYTES} bytes but only ${left + PREFIX_BYTES} bytes available`,
-      );
-    const length = lengthAt(bytes, at);
-    if (length > left) {
-      throw refuse(
-        `incomplete string data ${of}, expecting string of length ${length} but only ${left} bytes available`,
-      );
-    }
-    at += PREFIX_BYTES;
-    elements.push(bytes.subarray(at, at + length));
-    at += length;
-  }
-  if (elements.length !== count) throw refuse(`expected ${count} string elements ${of}, got ${elements.length}`);
+  const walk = new BytesWalk(bytes);
+  while (walk.next()) elements.push(bytes.subarray(walk.start, walk.start + walk.length));
   return elements;
 }
 
 /** Number of whole elements; undefined when the bytes end inside one. */
 export function countBytesElements(bytes: Uint8Array): number | undefined {
-  let count = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    if (at + PREFIX_BYTES > bytes.length) return undefined;
-    at += PREFIX_BYTES + lengthAt(bytes, at);
-    count += 1;
-  }
-  return at === bytes.length ? count : undefined;
+  const walk = new BytesWalk(bytes);
+  while (walk.next());
+  return walk.rest === 0 ? walk.count : undefined;
 }
 
 /** BYTES tensor of these elements; texts as UTF-8. */
@@ -71,9 +77,4 @@ export function writeBytesElements(elements: readonly (Uint8Array | string)[]): 
     }
   }
   return out;
-}
-
-function lengthAt(bytes: Uint8Array, at: number): number {
-  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
-  return low + (bytes[at + 3] ?? 0) * 0x100_0000;
 }

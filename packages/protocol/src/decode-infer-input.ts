@@ -1,7 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import type { BlobReader } from "./blob-reader.ts";
 import { byteSizeOf, isJsonDatatype } from "./datatype.ts";
-import type { InferInput, SharedMemoryReference, TensorData } from "./infer-types.ts";
+import type { SharedMemoryReference, TensorData } from "./infer-types.ts";
 import { accessError, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
 import { type JsonNode, type JsonObject, JsonSpan } from "./json-document.ts";
 import { JsonScanner } from "./json-scanner.ts";
@@ -9,20 +9,22 @@ import { skipValue } from "./json-skip.ts";
 import { readJsonTensor } from "./json-tensor-reader.ts";
 import { jsonInputTooLargeText } from "./limits.ts";
 import type { Sliced } from "./slices.ts";
-import { parseShape } from "./tensor-shape.ts";
-
-export interface InputContext {
-  /** The JSON part of the body. */
-  readonly document: Uint8Array;
-  readonly blobs: BlobReader;
-  readonly maxInputSize: number;
-}
+import { type ParsedShape, parseShape } from "./tensor-shape.ts";
 
 const SOURCES = "'data', 'binary_data_size' in 'parameters', 'shared_memory_region' in 'parameters'";
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** One element of `inputs` (http.md §7, §8). Takes its blob off the context's reader. */
-export function* decodeInferInput(node: JsonNode, context: InputContext): Sliced<InferInput> {
+/** One element of `inputs` (http.md §7, §8) whose `data` may still have to be converted. */
+export interface InputHead {
+  readonly name: string;
+  readonly datatype: string;
+  readonly shape: ParsedShape;
+  /** The elements; or the node of the `data` member, for `decodeJsonData`. */
+  readonly source: { readonly data: TensorData } | { readonly json: JsonNode | undefined };
+}
+
+/** Reads everything of an input but its JSON elements. Takes its blob off the context's reader. */
+export function readInputHead(node: JsonNode, blobs: BlobReader): InputHead {
   const input = asObject(node, "inputs");
   const name = asString(requireMember(input, "name"), "name");
   const datatype = asString(requireMember(input, "datatype"), "datatype");
@@ -30,21 +32,13 @@ export function* decodeInferInput(node: JsonNode, context: InputContext): Sliced
   const parameters = input.has("parameters") ? asObject(input.get("parameters"), "parameters") : new Map();
   checkSources(input, parameters);
   const size = parameters.get("binary_data_size");
-  let data: TensorData;
   if (size !== undefined) {
-    data = { kind: "bytes", bytes: context.blobs.take(asUnsigned(size, "binary_data_size"), name) };
-  } else {
-    const shm = sharedMemoryOf(parameters);
-    if (shm !== undefined) data = { kind: "shm", ...shm };
-    else {
-      const bytes = yield* decodeJsonData(
-        { node: input.get("data"), name, datatype, elements: shape.elements },
-        context,
-      );
-      data = { kind: "bytes", bytes };
-    }
+    const bytes = blobs.take(asUnsigned(size, "binary_data_size"), name);
+    return { name, datatype, shape, source: { data: { kind: "bytes", bytes } } };
   }
-  return { name, datatype, shape: shape.dims, data };
+  const shm = sharedMemoryOf(parameters);
+  if (shm !== undefined) return { name, datatype, shape, source: { data: { kind: "shm", ...shm } } };
+  return { name, datatype, shape, source: { json: input.get("data") } };
 }
 
 /** The shared-memory window of an input or output; undefined when it names no region. */
@@ -70,15 +64,19 @@ function checkSources(input: JsonObject, parameters: JsonObject): void {
   throw new NereidError("INVALID_ARGUMENT", `Input must set only one of the following fields: ${SOURCES}. ${found}`);
 }
 
-interface JsonData {
+export interface JsonDataContext {
   readonly node: JsonNode | undefined;
-  readonly name: string;
-  readonly datatype: string;
-  readonly elements: bigint;
+  /** The JSON part of the body. */
+  readonly document: Uint8Array;
+  readonly maxInputSize: number;
 }
 
-function* decodeJsonData({ node, name, datatype, elements }: JsonData, context: InputContext): Sliced<Uint8Array> {
-  const { document, maxInputSize } = context;
+/** The bytes of an input's JSON elements. */
+export function* decodeJsonData(
+  { name, datatype, shape }: InputHead,
+  { node, document, maxInputSize }: JsonDataContext,
+): Sliced<Uint8Array> {
+  const { elements } = shape;
   if (datatype === "FP16" || datatype === "BF16") {
     throw new NereidError(
       "INVALID_ARGUMENT",

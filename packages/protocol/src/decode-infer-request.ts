@@ -1,6 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { BlobReader } from "./blob-reader.ts";
-import { decodeInferInput, sharedMemoryOf } from "./decode-infer-input.ts";
+import { decodeJsonData, readInputHead, sharedMemoryOf } from "./decode-infer-input.ts";
 import type { InferInput, InferRequest, RequestedOutput } from "./infer-types.ts";
 import { asArray, asBoolean, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
 import { type JsonNode, readJsonDocument } from "./json-document.ts";
@@ -88,9 +88,17 @@ function* decodeRequest(body: Uint8Array, options: DecodeInferOptions): Sliced<I
   const inputs: InferInput[] = [];
   let handled = 0;
   for (const node of asArray(requireMember(root, "inputs"), "inputs")) {
-    const input = yield* decodeInferInput(node, { document, blobs, maxInputSize });
-    inputs.push(input);
-    handled += 1 + input.shape.length;
+    const head = readInputHead(node, blobs);
+    const { name, datatype, shape, source } = head;
+    const data =
+      "data" in source
+        ? source.data
+        : ({
+            kind: "bytes",
+            bytes: yield* decodeJsonData(head, { node: source.json, document, maxInputSize }),
+          } as const);
+    inputs.push({ name, datatype, shape: shape.dims, data });
+    handled += 1 + shape.dims.length;
     if (handled >= SLICE_ELEMENTS) {
       handled = 0;
       yield;

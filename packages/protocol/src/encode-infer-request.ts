@@ -4,6 +4,8 @@ import { encodedMessage } from "./encoded-message.ts";
 import type { EncodedMessage, InferInput, InferRequest, ParameterValue, RequestedOutput } from "./infer-types.ts";
 import { writeParameters } from "./json-parameters-writer.ts";
 import { writeJsonTensor } from "./json-tensor-writer.ts";
+import { JsonText } from "./json-text.ts";
+import { inOneGo } from "./slices.ts";
 
 export interface EncodeRequestOptions {
   /** Whether the input of this name travels as a blob instead of JSON. */
@@ -16,17 +18,24 @@ export interface EncodeRequestOptions {
  */
 export function encodeInferRequest(request: InferRequest, options: EncodeRequestOptions): EncodedMessage {
   const blobs: Uint8Array[] = [];
-  const inputs = request.inputs.map((input) => {
-    const text = `"name":${JSON.stringify(input.name)},"datatype":${JSON.stringify(input.datatype)},"shape":[${input.shape.join(",")}]`;
-    return `{${text},${encodeData(input, { binary: options.binary(input.name), blobs })}}`;
-  });
-  const members: string[] = [];
-  if (request.id !== "") members.push(`"id":${JSON.stringify(request.id)}`);
+  const text = new JsonText();
+  text.add("{");
+  if (request.id !== "") text.add(`"id":${JSON.stringify(request.id)},`);
   const parameters = requestParameters(request);
-  if (parameters.length > 0) members.push(`"parameters":${writeParameters(parameters)}`);
-  members.push(`"inputs":[${inputs.join(",")}]`);
-  if (request.outputs.length > 0) members.push(`"outputs":[${request.outputs.map(encodeOutput).join(",")}]`);
-  return encodedMessage(`{${members.join(",")}}`, blobs);
+  if (parameters.length > 0) text.add(`"parameters":${writeParameters(parameters)},`);
+  text.add('"inputs":[');
+  for (const [index, input] of request.inputs.entries()) {
+    const shape = `"shape":[${input.shape.join(",")}]`;
+    text.add(
+      `${index === 0 ? "" : ","}{"name":${JSON.stringify(input.name)},"datatype":${JSON.stringify(input.datatype)},${shape},`,
+    );
+    encodeData(text, input, { binary: options.binary(input.name), blobs });
+    text.add("}");
+  }
+  text.add("]");
+  if (request.outputs.length > 0) text.add(`,"outputs":[${request.outputs.map(encodeOutput).join(",")}]`);
+  text.add("}");
+  return encodedMessage(inOneGo(text.take()), blobs);
 }
 
 function requestParameters({ controls, modelParameters, binaryDataOutput }: InferRequest): [string, ParameterValue][] {
@@ -41,25 +50,32 @@ function requestParameters({ controls, modelParameters, binaryDataOutput }: Infe
   return parameters;
 }
 
-function encodeData(input: InferInput, { binary, blobs }: { binary: boolean; blobs: Uint8Array[] }): string {
-  const { data, datatype } = input;
+function encodeData(
+  text: JsonText,
+  { name, data, datatype }: InferInput,
+  { binary, blobs }: { binary: boolean; blobs: Uint8Array[] },
+): void {
   if (data.kind === "shm") {
-    return `"parameters":${writeParameters([
+    const parameters = writeParameters([
       ["shared_memory_region", data.region],
       ["shared_memory_offset", BigInt(data.offset)],
       ["shared_memory_byte_size", BigInt(data.byteSize)],
-    ])}`;
+    ]);
+    text.add(`"parameters":${parameters}`);
+    return;
   }
   if (binary) {
     if (data.bytes.length > 0) blobs.push(data.bytes);
-    return `"parameters":{"binary_data_size":${data.bytes.length}}`;
+    text.add(`"parameters":{"binary_data_size":${data.bytes.length}}`);
+    return;
   }
   if (!isJsonDatatype(datatype)) {
-    throw new NereidError("INVALID_ARGUMENT", `input '${input.name}': ${datatype} data cannot travel as JSON`, {
+    throw new NereidError("INVALID_ARGUMENT", `input '${name}': ${datatype} data cannot travel as JSON`, {
       fix: "send this input as a binary blob",
     });
   }
-  return `"data":${writeJsonTensor(datatype, data.bytes)}`;
+  text.add('"data":');
+  inOneGo(writeJsonTensor(text, datatype, data.bytes));
 }
 
 function encodeOutput(output: RequestedOutput): string {

@@ -1,8 +1,7 @@
 import type { EncodedMessage } from "./infer-types.ts";
 
 /** The message of a JSON part and its blobs, none of them empty. */
-export function encodedMessage(text: string, blobs: readonly Uint8Array[]): EncodedMessage {
-  const json = Buffer.from(text);
+export function encodedMessage(json: Buffer<ArrayBuffer>, blobs: readonly Uint8Array[]): EncodedMessage {
   if (blobs.length === 0) return { json, blobs, contentType: "application/json" };
   return { json, blobs, contentType: "application/octet-stream", headerLength: json.length };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatFixed6 } from "./format-fixed.ts";
 import { fromBfloat16, fromHalf, toBfloat16, toHalf } from "./half-floats.ts";
 import {
+  checkBytesElements,
   classify,
   countBytesElements,
   type Datatype,
@@ -112,6 +113,7 @@ describe("BYTES elements", () => {
       [1, 2],
     ]);
     expect(countBytesElements(bytes)).toBe(2);
+    expect(() => checkBytesElements(bytes, context)).not.toThrow();
     expect(countBytesElements(bytes.subarray(0, 3))).toBeUndefined();
     expect(countBytesElements(bytes.subarray(0, 5))).toBeUndefined();
   });
@@ -126,6 +128,7 @@ describe("BYTES elements", () => {
     ],
   ])("of the wrong number or length are refused (%#)", (bytes, text) => {
     expect(() => readBytesElements(bytes, context)).toThrow(`[request id: 7] ${text}`);
+    expect(() => checkBytesElements(bytes, context)).toThrow(`[request id: 7] ${text}`);
   });
 });
 

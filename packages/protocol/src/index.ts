@@ -1,9 +1,11 @@
 export {
   type BytesTensorContext,
+  checkBytesElements,
   countBytesElements,
   readBytesElements,
   writeBytesElements,
 } from "./bytes-elements.ts";
+export { BytesWalk } from "./bytes-walk.ts";
 export { type ClassifyOptions, classify } from "./classification.ts";
 export {
   type ContentEncoding,
@@ -12,11 +14,16 @@ export {
   SUPPORTED_REQUEST_ENCODINGS,
 } from "./content-encoding.ts";
 export { byteSizeOf, DATATYPES, type Datatype, isDatatype } from "./datatype.ts";
-export { type DecodeInferOptions, decodeInferRequest } from "./decode-infer-request.ts";
+export { type DecodeInferOptions, decodeInferRequest, decodeInferRequestInSlices } from "./decode-infer-request.ts";
 export { decodeInferResponse } from "./decode-infer-response.ts";
 export { decodeRawBinaryRequest, type RawRequestModel } from "./decode-raw-request.ts";
 export { type EncodeRequestOptions, encodeInferRequest } from "./encode-infer-request.ts";
-export { type EncodeResponseOptions, encodeInferResponse } from "./encode-infer-response.ts";
+export {
+  type EncodeResponseOptions,
+  encodeInferResponse,
+  encodeInferResponseInSlices,
+  hasLargeJson,
+} from "./encode-infer-response.ts";
 export { parseHeaderLength } from "./header-length.ts";
 export {
   type EncodedMessage,
@@ -35,9 +42,12 @@ export { errorBody, modelMetadataJson, repositoryIndexJson, serverMetadataJson }
 export {
   DEFAULT_MAX_INPUT_SIZE,
   decompressedTooLargeText,
+  isLargeJson,
   jsonInputTooLargeText,
   jsonTooLargeText,
+  LARGE_JSON_ELEMENTS,
   MAX_CHUNKS,
+  MAX_JSON_RESPONSE_BYTES,
   NOTHING_TO_DECOMPRESS_TEXT,
   rawInputTooLargeText,
   TOO_MANY_CHUNKS_TEXT,

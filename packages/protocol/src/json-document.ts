@@ -4,7 +4,7 @@ import { JsonScanner, startsNumber } from "./json-scanner.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { failClosing, skipBrackets, skipScalar, skipValue } from "./json-skip.ts";
 import { SLICE_BYTES, SLICE_ELEMENTS, type Sliced } from "./slices.ts";
-import { utf8Cut } from "./utf8-cut.ts";
+import { isUtf8InSlices } from "./utf8-slices.ts";
 
 /** Place of an array in the document's bytes. */
 export class JsonSpan {
@@ -49,12 +49,8 @@ const UINT64_MAX = 2n ** 64n - 1n;
  */
 export function* readJsonDocument(bytes: Uint8Array, schema: JsonSchema): Sliced<JsonNode> {
   const scanner = new JsonScanner(bytes);
-  for (let from = 0; from < scanner.bytes.length; ) {
-    const to = utf8Cut(scanner.bytes, from + SLICE_BYTES);
-    if (!isUtf8(scanner.bytes.subarray(from, to))) scanner.fail("Invalid encoding in string.");
-    from = to;
-    if (from < scanner.bytes.length) yield;
-  }
+  const valid = bytes.length <= SLICE_BYTES ? isUtf8(scanner.bytes) : yield* isUtf8InSlices(scanner.bytes);
+  if (!valid) scanner.fail("Invalid encoding in string.");
   if (scanner.peek() === -1) scanner.fail("The document is empty.");
   const node = yield* readNode(scanner, schema);
   if (scanner.peek() !== -1) scanner.fail("The document root must not be followed by other values.");

@@ -1,5 +1,5 @@
 import type { ParameterValue } from "./infer-types.ts";
-import { writeDouble } from "./json-tensor-writer.ts";
+import { writeDouble } from "./json-double.ts";
 
 /** JSON object of parameters: bigint as integer, number as double (`1.0`). */
 export function writeParameters(parameters: Iterable<readonly [string, ParameterValue]>): string {

@@ -1,45 +1,68 @@
 import { NereidError } from "@nereid/errors";
+import { BytesWalk } from "./bytes-walk.ts";
 import { byteSizeOf, type JsonDatatype } from "./datatype.ts";
+import { writeDoubles } from "./json-double.ts";
+import type { JsonText } from "./json-text.ts";
+import { SLICE_BYTES, SLICE_ELEMENTS, type Sliced } from "./slices.ts";
 import { decodeTensorValues } from "./tensor-values.ts";
 
-const textDecoder = new TextDecoder();
+/** A string that is longer is written in pieces: escaped, it might not fit into one of the engine's. */
+const PIECE_BYTES = 64 * 1024;
+
+const textDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Flat JSON array of a tensor's elements (http.md §7): doubles in shortest digits with `.0` where they are whole,
- * FP32 widened first, NaN/Infinity/-Infinity as bare tokens, BYTES as strings. Bytes of a BYTES element that are not
- * UTF-8 become U+FFFD (Triton would copy them and produce a document that is no JSON).
+ * Appends the flat JSON array of a tensor's elements (http.md §7): doubles in shortest digits with `.0` where they are
+ * whole, FP32 widened first, NaN/Infinity/-Infinity as bare tokens, BYTES as strings. Bytes of a BYTES element that are
+ * not UTF-8 become U+FFFD (Triton would copy them and produce a document that is no JSON).
  */
-export function writeJsonTensor(datatype: JsonDatatype, bytes: Uint8Array): string {
-  if (datatype !== "BYTES" && bytes.length % byteSizeOf(datatype) !== 0) {
+export function* writeJsonTensor(out: JsonText, datatype: JsonDatatype, bytes: Uint8Array): Sliced<void> {
+  out.add("[");
+  if (datatype === "BYTES") yield* writeStrings(out, bytes);
+  else yield* writeNumbers(out, datatype, bytes);
+  out.add("]");
+}
+
+function* writeNumbers(out: JsonText, datatype: Exclude<JsonDatatype, "BYTES">, bytes: Uint8Array): Sliced<void> {
+  const size = byteSizeOf(datatype);
+  if (bytes.length % size !== 0) {
     throw new NereidError("INTERNAL", `${bytes.length} bytes are no whole number of ${datatype} elements`);
   }
-  const values = decodeTensorValues(datatype, bytes);
-  if (datatype === "BYTES") return writeStrings(values as Uint8Array[]);
-  if (datatype === "FP32" || datatype === "FP64") return writeDoubles(values as Float32Array | Float64Array);
-  return `[${values.join(",")}]`;
-}
-
-/** A double as Triton's JSON writer prints it. */
-export function writeDouble(value: number): string {
-  if (Number.isInteger(value)) {
-    if (Object.is(value, -0)) return "-0.0";
-    const text = String(value);
-    // From 1e21 on there is an exponent instead of ".0"; Triton writes it without the plus sign.
-    return text.includes("e") ? text.replace("e+", "e") : `${text}.0`;
+  const step = SLICE_ELEMENTS * size;
+  for (let from = 0; from < bytes.length; from += step) {
+    const values = decodeTensorValues(datatype, bytes.subarray(from, from + step));
+    if (from > 0) out.add(",");
+    out.add(values instanceof Float32Array || values instanceof Float64Array ? writeDoubles(values) : values.join(","));
+    yield;
   }
-  // NaN, Infinity and -Infinity print as the tokens Triton's parsers know.
-  return String(value).replace("e+", "e");
 }
 
-function writeDoubles(values: Float32Array | Float64Array): string {
-  let text = "[";
-  for (let index = 0; index < values.length; index += 1) {
-    if (index > 0) text += ",";
-    text += writeDouble(values[index] as number);
+function* writeStrings(out: JsonText, bytes: Uint8Array): Sliced<void> {
+  const walk = new BytesWalk(bytes);
+  let left = SLICE_ELEMENTS;
+  let pauseAt = SLICE_BYTES;
+  while (walk.next()) {
+    if (walk.count > 1) out.add(",");
+    if (walk.length <= PIECE_BYTES)
+      out.add(JSON.stringify(textDecoder.decode(bytes.subarray(walk.start, walk.start + walk.length))));
+    else yield* writeLongString(out, bytes.subarray(walk.start, walk.start + walk.length));
+    left -= 1;
+    if (left === 0 || walk.start >= pauseAt) {
+      left = SLICE_ELEMENTS;
+      pauseAt = walk.start + SLICE_BYTES;
+      yield;
+    }
   }
-  return `${text}]`;
+  if (walk.rest !== 0) throw new NereidError("INVALID_ARGUMENT", "BYTES tensor ends inside an element");
 }
 
-function writeStrings(elements: readonly Uint8Array[]): string {
-  return `[${elements.map((element) => JSON.stringify(textDecoder.decode(element))).join(",")}]`;
+function* writeLongString(out: JsonText, content: Uint8Array): Sliced<void> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  out.add('"');
+  for (let from = 0; from < content.length; from += PIECE_BYTES) {
+    const stream = from + PIECE_BYTES < content.length;
+    out.add(JSON.stringify(decoder.decode(content.subarray(from, from + PIECE_BYTES), { stream })).slice(1, -1));
+    yield;
+  }
+  out.add('"');
 }

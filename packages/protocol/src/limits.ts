@@ -1,6 +1,19 @@
 /** Default of `--http-max-input-size`, in bytes. */
 export const DEFAULT_MAX_INPUT_SIZE = 64 * 1024 * 1024;
 
+/** Largest JSON part of an inference response, in bytes; what is larger has to travel as binary data. */
+export const MAX_JSON_RESPONSE_BYTES = 256 * 1024 * 1024;
+
+/** JSON outputs of more elements than this should be encoded in slices. */
+export const LARGE_JSON_ELEMENTS = 64 * 1024;
+
+const LARGE_JSON_BYTES = 256 * 1024;
+
+/** Whether a JSON part of so many bytes takes long enough that it should be decoded in slices. */
+export function isLargeJson(bytes: number): boolean {
+  return bytes > LARGE_JSON_BYTES;
+}
+
 /** Most non-empty chunks of a chunked request body (http.md §7). */
 export const MAX_CHUNKS = 65_536;
 

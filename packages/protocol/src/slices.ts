@@ -2,7 +2,7 @@
 export type Sliced<T> = Generator<void, T, void>;
 
 /** Most elements handled between two yields. */
-export const SLICE_ELEMENTS = 16_384;
+export const SLICE_ELEMENTS = 8192;
 
 /** Most bytes of text handled between two yields. */
 export const SLICE_BYTES = 256 * 1024;

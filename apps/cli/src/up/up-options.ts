@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { NereidError } from "@nereid/errors";
+import { LAUNCHER_OPTIONS, type LauncherOption } from "./launcher-options.ts";
 
 /** What `npm start` starts and where. */
 export interface UpOptions {
@@ -18,28 +19,17 @@ export interface UpOptions {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const OWN = [
-  "http-port",
-  "grpc-port",
-  "metrics-port",
-  "web-port",
-  "web-address",
-  "model-repository",
-  "state-dir",
-] as const;
-type Own = (typeof OWN)[number];
-
 /**
  * Splits the command line: our options, as `--x=v` or `--x v`, with NEREID_HTTP_PORT and the like as defaults; everything else
  * goes to the server unchanged. INVALID_ARGUMENT names the option and what it takes.
  */
 export function parseUpOptions(args: readonly string[], env: Env, root: string): UpOptions {
-  const own = new Map<Own, string[]>();
+  const own = new Map<LauncherOption, string[]>();
   const passedOn: string[] = [];
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? "";
     const match = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(argument);
-    const name = OWN.find((candidate) => candidate === match?.[1]);
+    const name = LAUNCHER_OPTIONS.find(([candidate]) => candidate === match?.[1])?.[0];
     if (name === undefined) {
       passedOn.push(argument);
       continue;
@@ -49,8 +39,8 @@ export function parseUpOptions(args: readonly string[], env: Env, root: string):
       throw new NereidError("INVALID_ARGUMENT", `option --${name} needs a value, as in --${name}=<value>`);
     own.set(name, [...(own.get(name) ?? []), value]);
   }
-  const last = (name: Own) => own.get(name)?.at(-1) ?? nonEmpty(env[envName(name)]);
-  const port = (name: Own, standard: number) => portNumber(last(name), name) ?? standard;
+  const last = (name: LauncherOption) => own.get(name)?.at(-1) ?? nonEmpty(env[envName(name)]);
+  const port = (name: LauncherOption, standard: number) => portNumber(last(name), name) ?? standard;
   const repositories = own.get("model-repository") ??
     listOf(nonEmpty(env[envName("model-repository")])) ?? [join(root, "model_repo")];
   return {

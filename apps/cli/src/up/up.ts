@@ -1,11 +1,15 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { privateDirectory } from "@nereid/db/private-files";
 import { NereidError } from "@nereid/errors";
+import { checkDirectories } from "./check-directories.ts";
 import { checkPorts } from "./check-ports.ts";
 import { Child } from "./child.ts";
 import { managementKey, serverArguments } from "./server-arguments.ts";
+import { checkPassedOn, serverEntry } from "./server-help.ts";
 import { showServerLine } from "./show-server-line.ts";
+import { lockState } from "./state-lock.ts";
 import type { UpOptions } from "./up-options.ts";
 
 export interface UpContext {
@@ -24,8 +28,13 @@ const GRACE_MS = 45_000;
  * with the exit code: 0 after a signal, 1 when one of them ended by itself.
  */
 export async function up({ options, root, env }: UpContext): Promise<number> {
+  checkDirectories(options);
+  checkPassedOn(options.passedOn, root);
   await checkPorts(options);
-  mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
+  const problem = privateDirectory(options.stateDirectory);
+  if (problem !== undefined) console.error(`nereid: ${problem}`);
+  // Also when a second Ctrl-C cuts the stop short.
+  process.once("exit", lockState(options.stateDirectory));
   const started = Date.now();
   const server = startServer({ options, root, env });
   const web = startWeb({ options, root, env });
@@ -58,7 +67,7 @@ export async function up({ options, root, env }: UpContext): Promise<number> {
 function startServer({ options, root, env }: UpContext): Child {
   return new Child({
     name: "server",
-    entry: join(root, "apps/server/dist/server.js"),
+    entry: serverEntry(root),
     args: serverArguments(options),
     env,
     cwd: root,

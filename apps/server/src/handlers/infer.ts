@@ -1,21 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError } from "@nereid/errors";
-import { type InferTicket, type ServedVersion, type SlabBlock, validateRequest } from "@nereid/inference-worker";
+import { type InferTicket, type ServedVersion, validateRequest } from "@nereid/inference-worker";
 import {
   classify,
-  decodeInferRequest,
-  decodeRawBinaryRequest,
-  encodeInferResponse,
+  type EncodedMessage,
   type InferRequest,
   type InferResponse,
   negotiateResponseEncoding,
-  parseHeaderLength,
 } from "@nereid/protocol";
 import type { BodyShare } from "../http/body-budget.ts";
+import { BodyPlace } from "../http/body-place.ts";
 import { decompress } from "../http/decompress.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
 import type { ServerContext } from "../server-context.ts";
+import { decodeBody, encodeAnswer } from "./infer-codec.ts";
 
 export interface InferTarget {
   readonly model: string;
@@ -48,15 +47,17 @@ async function answerInfer(
   const { request, response } = exchange;
   const limit = context.options.httpMaxInputSize;
   const body = await decompress(exchange.body, request.headers["content-encoding"], limit);
+  // An unknown model is said before anything about the body.
+  const { spec } = context.manager.resolve(target.model, target.version);
+  const decoded = await decodeBody(body, { spec, header: headerOf(request), limit });
+  if (response.destroyed) return;
   // From here to the queue there is no waiting: a swap of versions cannot come between finding a version and using it.
   const served = context.manager.resolve(target.model, target.version);
-  const decoded = decode(served, body, { header: headerOf(request), limit });
   const ticket = served.submit(validateRequest(served.spec, decoded));
   const answer = await untilGone(ticket, response);
-  let message: ReturnType<typeof encodeInferResponse>;
+  let message: EncodedMessage;
   try {
-    const result = withClasses(served, decoded, answer.response);
-    message = encodeInferResponse(result, { requested: decoded.outputs, binaryDataOutput: decoded.binaryDataOutput });
+    message = await encodeAnswer(withClasses(served, decoded, answer.response), decoded);
   } catch (error) {
     answer.release();
     throw error;
@@ -64,55 +65,6 @@ async function answerInfer(
   await sendInfer(response, message, {
     encoding: negotiateResponseEncoding(acceptEncoding(request)),
     release: answer.release,
-  });
-}
-
-const ALIGNMENT = 64;
-
-/** Shared memory for one body, placed so that the tensors behind its JSON part start at a multiple of 64. */
-class BodyPlace {
-  readonly #context: ServerContext;
-  readonly #target: InferTarget;
-  readonly #jsonLength: number;
-  #block: SlabBlock | undefined;
-
-  constructor(context: ServerContext, target: InferTarget, header: string | undefined) {
-    this.#context = context;
-    this.#target = target;
-    this.#jsonLength = Number(header);
-  }
-
-  take(byteLength: number): Uint8Array | undefined {
-    if (!Number.isSafeInteger(this.#jsonLength)) return undefined;
-    const entry = this.#context.manager.entry(this.#target.model);
-    if (entry === undefined) return undefined;
-    try {
-      this.#block = this.#context.manager
-        .resolve(this.#target.model, this.#target.version)
-        .reserve(byteLength + ALIGNMENT);
-    } catch {
-      // An unknown model or full memory is answered when the body is there.
-      return undefined;
-    }
-    const skip = (ALIGNMENT - (this.#jsonLength % ALIGNMENT)) % ALIGNMENT;
-    return this.#block?.bytes.subarray(skip, skip + byteLength);
-  }
-
-  release(): void {
-    this.#block?.release();
-  }
-}
-
-function decode(served: ServedVersion, body: Buffer, how: { header: string | undefined; limit: number }): InferRequest {
-  const { spec } = served;
-  const headerLength = parseHeaderLength(how.header, body.byteLength) ?? (body.byteLength === 0 ? 0 : undefined);
-  if (headerLength !== 0)
-    return decodeInferRequest(body, { headerLength, modelName: spec.name, maxInputSize: how.limit });
-  return decodeRawBinaryRequest(body, {
-    modelName: spec.name,
-    inputs: spec.inputs,
-    maxBatchSize: spec.maxBatchSize,
-    maxInputSize: how.limit,
   });
 }
 

@@ -89,6 +89,32 @@ describe("the journal of wanted models", () => {
   });
 });
 
+describe("an answer of millions of numbers as JSON", () => {
+  it("lets small requests through while it is written, and no runner is taken for dead", async () => {
+    const elements = 2 << 20;
+    const header = JSON.stringify({
+      inputs: [
+        { name: "INPUT_FP32", datatype: "FP32", shape: [1, elements], parameters: { binary_data_size: elements * 4 } },
+      ],
+    });
+    const body = Buffer.concat([Buffer.from(header), Buffer.from(new Float32Array(elements).fill(0.1).buffer)]);
+    const headers = { "inference-header-content-length": String(header.length) };
+    let written = false;
+    const large = server.api.call("/v2/models/m/infer", { method: "POST", headers, body }).finally(() => {
+      written = true;
+    });
+    let between = 0;
+    while (!written) {
+      expect(numbersOf(await server.api.infer("other", floats("QUESTION", [[between]])))).toEqual([between + 1]);
+      if (!written) between += 1;
+    }
+    expect((await large).status).toBe(200);
+    // Written in one go it would let through those that came before it began, one or two.
+    expect(between).toBeGreaterThan(10);
+    for (const model of ["m", "other"]) expect((await server.api.model(model)).versions[0]?.runner?.restarts).toBe(0);
+  });
+});
+
 describe("files of a load request", () => {
   const files = (bytes: string) =>
     JSON.stringify({

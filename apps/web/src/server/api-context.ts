@@ -1,24 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import type { ApiContext } from "@nereid/api";
-import { type Actor, systemClock } from "@nereid/services";
+import { systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
 import { logError } from "./log.ts";
 import { getNodeClient } from "./node-client.ts";
 import { getRuntime } from "./runtime.ts";
-import { findActor } from "./session.ts";
+import { findActor, type SessionFacts } from "./session.ts";
 
 export interface RequestFacts {
   readonly headers: Headers;
-  readonly actor: Actor | null;
+  readonly session: SessionFacts;
 }
 
 /** The context of one HTTP request or one rendered page. */
-export function createApiContext({ headers, actor }: RequestFacts): ApiContext {
-  const { db, env, metrics, shutdown } = getRuntime();
+export function createApiContext({ headers, session }: RequestFacts): ApiContext {
+  const { db, env, metrics, shutdown, streams } = getRuntime();
   const requestId = randomUUID();
   return {
-    actor,
+    ...session,
+    streams,
     refreshActor: () => findActor(headers),
     base: { db, clock: systemClock, requestId },
     hashPassword,

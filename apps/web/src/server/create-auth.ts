@@ -5,10 +5,12 @@ import { betterAuth } from "better-auth";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { APIError, createAuthMiddleware } from "better-auth/api";
 import type { WebEnv } from "../env.ts";
+import { accountOf } from "./account-of.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { SignInThrottle } from "./sign-in-throttle.ts";
 
-const SIGN_IN = "/sign-in/email";
+/** Path of the sign-in below the library's own. */
+export const SIGN_IN = "/sign-in/email";
 const WEEK_S = 7 * 24 * 3600;
 const DAY_S = 24 * 3600;
 
@@ -17,12 +19,6 @@ export interface AuthParts {
   readonly env: WebEnv;
   readonly secret: string;
   readonly clock: Clock;
-}
-
-/** The account a sign-in is for, in one spelling. */
-function accountOf(body: unknown): string {
-  const email = typeof body === "object" && body !== null && "email" in body ? body.email : "";
-  return typeof email === "string" ? email.trim().toLowerCase().slice(0, 254) : "";
 }
 
 /** Sessions and passwords. There is no public sign-up: accounts come from the first run and from administrators. */

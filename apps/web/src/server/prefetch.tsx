@@ -22,7 +22,7 @@ export interface PrefetchProps {
  */
 export async function Prefetch({ queries, children }: PrefetchProps) {
   const client = createQueryClient();
-  const ctx = createApiContext({ headers: await headers(), actor: await requireActor() });
+  const ctx = createApiContext({ headers: await headers(), session: { actor: await requireActor(), sessionId: null } });
   const trpc = createTRPCOptionsProxy({ ctx, router: appRouter, queryClient: client });
   await Promise.race([Promise.allSettled(queries({ trpc, client })), sleep(PATIENCE_MS)]);
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { StreamLimit } from "@nereid/api";
 import { createDatabase, type Database } from "@nereid/db";
 import { MetricsHub, systemClock } from "@nereid/services";
 import { processEnv, type WebEnv } from "../env.ts";
@@ -13,6 +14,7 @@ export interface Runtime {
   readonly db: Database;
   readonly auth: Auth;
   readonly metrics: MetricsHub;
+  readonly streams: StreamLimit;
   /** Ends the streams of browsers when the process is to stop. */
   readonly shutdown: AbortController;
 }
@@ -30,7 +32,7 @@ function createRuntime(): Runtime {
   });
   const secret = readOrCreateSecret(join(env.stateDir, "auth-secret"));
   const auth = createAuth({ db, env, secret, clock: systemClock });
-  return { env, db, auth, metrics, shutdown: new AbortController() };
+  return { env, db, auth, metrics, streams: new StreamLimit(), shutdown: new AbortController() };
 }
 
 /** The parts of this process, made at first use. On globalThis, because Next bundles routes and start-up separately. */

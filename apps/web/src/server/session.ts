@@ -4,11 +4,22 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { getRuntime } from "./runtime.ts";
 
-/** Who sent these headers, as the database knows it now; null without a valid session. */
+export interface SessionFacts {
+  readonly actor: Actor | null;
+  readonly sessionId: string | null;
+}
+
+/** Who sent these headers and in which session, as the database knows it now; nulls without a valid one. */
+export async function findSession(requestHeaders: Headers): Promise<SessionFacts> {
+  const found = await getRuntime().auth.api.getSession({ headers: requestHeaders });
+  if (found === null) return { actor: null, sessionId: null };
+  const { user, session } = found;
+  return { actor: { id: user.id, name: user.name, role: toRole(user.role) }, sessionId: session.id };
+}
+
+/** Who sent these headers; null without a valid session. */
 export async function findActor(requestHeaders: Headers): Promise<Actor | null> {
-  const session = await getRuntime().auth.api.getSession({ headers: requestHeaders });
-  if (session === null) return null;
-  return { id: session.user.id, name: session.user.name, role: toRole(session.user.role) };
+  return (await findSession(requestHeaders)).actor;
 }
 
 /** The actor of the page being rendered; sends everybody else to the sign-in. */

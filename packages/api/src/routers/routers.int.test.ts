@@ -3,7 +3,9 @@ import type { Role } from "@nereid/services";
 import { testContext } from "@nereid/services/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiContext } from "../context.ts";
+import { isSubscription } from "../is-subscription.ts";
 import { appRouter, createCaller } from "../root.ts";
+import { StreamLimit } from "../stream-limit.ts";
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -18,6 +20,8 @@ function context(role: Role | null): ApiContext {
   const actor = role === null ? null : service.actor;
   return {
     actor,
+    sessionId: role === null ? null : "s1",
+    streams: new StreamLimit(),
     refreshActor: async () => actor,
     base: { db: service.db, clock: service.clock, requestId: service.requestId },
     hashPassword: async (password) => `hashed:${password}`,
@@ -58,7 +62,8 @@ describe("procedures", () => {
   it("an operator loads, and the audit trail says so", async () => {
     const caller = createCaller(context("operator"));
     expect(await caller.models.load({ name: "resnet" })).toMatchObject({ warnings: [{ code: "UNUSED_FIELD" }] });
-    expect((await caller.audit.list({})).events).toMatchObject([{ action: "model.load", outcome: "succeeded" }]);
+    const { events } = await caller.audit.list({});
+    expect(events.filter(({ outcome }) => outcome === "succeeded")).toMatchObject([{ action: "model.load" }]);
   });
 
   it("a mistake in the input is one sentence (it was the schema's verdict as JSON)", async () => {
@@ -115,6 +120,30 @@ describe("procedures", () => {
       for await (const _ of await caller.metrics.summaries());
     };
     await expect(drain()).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  });
+
+  it("a session has 16 streams at most, and a closed one makes room (a viewer could freeze the dashboard)", async () => {
+    const ctx = context("viewer");
+    const follow: ApiContext["metrics"]["follow"] = async function* () {
+      for (let t = 1; ; t += 1) yield { kind: "bucket", bucket: { t, series: [] } };
+    };
+    const open = async (sessionId: string) => {
+      const caller = createCaller({ ...ctx, sessionId, metrics: { ...ctx.metrics, follow } });
+      const stream = (await caller.metrics.summaries())[Symbol.asyncIterator]();
+      await stream.next();
+      return stream;
+    };
+    const streams = await Promise.all(Array.from({ length: 16 }, () => open("s1")));
+    await expect(open("s1")).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+    await open("s2");
+    await streams[0]?.return?.(undefined);
+    await open("s1");
+    expect(["metrics.summaries", "models.list", "toString", "no.such"].map(isSubscription)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("a stream ends when its session does", async () => {

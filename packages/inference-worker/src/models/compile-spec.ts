@@ -1,6 +1,6 @@
 import { NereidError } from "@nereid/errors";
-import type { ModelConfig } from "@nereid/model-config";
-import { datatypeFromConfig, dimsOf } from "@nereid/model-config";
+import type { ModelConfig, OnnxSignature, OnnxTensor } from "@nereid/model-config";
+import { datatypeFromConfig, dimsOf, modelDimsOf } from "@nereid/model-config";
 import { isDatatype } from "@nereid/protocol";
 import type { InstanceSpec, ModelSpec, Scheduling, TensorSpec } from "./model-spec.ts";
 
@@ -9,15 +9,23 @@ const NS_PER_MICROSECOND = 1000;
 export interface CompileContext {
   readonly version: string;
   readonly instances: readonly InstanceSpec[];
+  /** Inputs and outputs of the model itself. */
+  readonly signature: OnnxSignature;
   /** Labels by output name. */
   readonly labels: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Turns a completed and validated configuration into what the request path reads. */
 export function compileSpec(config: ModelConfig, context: CompileContext): ModelSpec {
-  const inputs = config.input.map((input) => tensorSpec(input, { optional: input.optional, labels: [] }));
+  const { signature, labels } = context;
+  const inputs = config.input.map((input) =>
+    tensorSpec(input, named(signature.inputs, input.name), { optional: input.optional, labels: [] }),
+  );
   const outputs = config.output.map((output) =>
-    tensorSpec(output, { optional: false, labels: context.labels.get(output.name) ?? [] }),
+    tensorSpec(output, named(signature.outputs, output.name), {
+      optional: false,
+      labels: labels.get(output.name) ?? [],
+    }),
   );
   return {
     name: config.name,
@@ -37,12 +45,22 @@ export function compileSpec(config: ModelConfig, context: CompileContext): Model
 
 type ConfigTensor = ModelConfig["input"][number] | ModelConfig["output"][number];
 
-function tensorSpec(tensor: ConfigTensor, rest: Pick<TensorSpec, "optional" | "labels">): TensorSpec {
+function named(tensors: readonly OnnxTensor[], name: string): OnnxTensor | undefined {
+  return tensors.find((tensor) => tensor.name === name);
+}
+
+function tensorSpec(
+  tensor: ConfigTensor,
+  model: OnnxTensor | undefined,
+  rest: Pick<TensorSpec, "optional" | "labels">,
+): TensorSpec {
   const datatype = datatypeFromConfig(tensor.dataType);
   if (datatype === undefined || !isDatatype(datatype))
     throw new NereidError("INVALID_ARGUMENT", `tensor '${tensor.name}' has no data_type`);
   const dims = dimsOf(tensor);
-  const modelDims = tensor.reshape === undefined ? dims : tensor.reshape.shape.map(Number);
+  const inModel = modelDimsOf(tensor, model);
+  // The very same array says that there is nothing to reshape.
+  const modelDims = inModel.length === dims.length && tensor.reshape === undefined ? dims : inModel;
   return { name: tensor.name, datatype, dims, modelDims, variable: dims.includes(-1), ...rest };
 }
 

@@ -94,7 +94,7 @@ async function loadVersion(plan: ModelPlan, version: VersionPlan, context: Loade
         refuse(validateModelConfig(config, plan.validation), configFileOf(plan));
         refuse(checkAgainstOnnx(config, signature));
         completed = config;
-        return compileSpec(config, { version: version.version, instances: version.instances, labels });
+        return compileSpec(config, { version: version.version, instances: version.instances, signature, labels });
       },
     });
     statistics.setLoadSeconds((clock.nowNs() - startedNs) / 1e9);

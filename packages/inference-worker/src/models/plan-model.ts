@@ -136,10 +136,7 @@ function readConfig(snapshot: ModelSnapshot, context: PlanContext, override: str
   if (override !== undefined) {
     const { config, diagnostics } = modelConfigFromJson(override);
     if (config === undefined)
-      throw new PollFailure(
-        snapshot.name,
-        `Invalid config override: ${diagnostics.map(({ message }) => message).join("; ")}`,
-      );
+      throw new PollFailure(snapshot.name, diagnostics.map(({ message }) => message).join("; "));
     return { config, document: undefined, warnings: [] };
   }
   const file = basename(snapshot.configFile ?? "config.pbtxt");
@@ -166,13 +163,17 @@ function withHelp(diagnostic: Diagnostic, file: string): string {
   return diagnostic.help === undefined ? text : `${text} (${diagnostic.help})`;
 }
 
+/** Most findings a refusal lists. */
+const LISTED_FINDINGS = 5;
+
 function refuse(diagnostics: readonly Diagnostic[], file: string, versions: readonly string[]): void {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [first] = errors;
-  if (first === undefined) return;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  const help = first.help === undefined ? "" : ` (${first.help})`;
-  throw new PlanFailure(`${first.message}${help} [${file}:${first.line}:${first.column}]${more}`, versions);
+  if (errors.length === 0) return;
+  const listed = errors.slice(0, LISTED_FINDINGS).map(({ message, help, line, column }) => {
+    return `${message}${help === undefined ? "" : ` (${help})`} [${file}:${line}:${column}]`;
+  });
+  const more = errors.length > listed.length ? ` (and ${errors.length - listed.length} more)` : "";
+  throw new PlanFailure(`${listed.join("; ")}${more}`, versions);
 }
 
 interface RunnerPlan {

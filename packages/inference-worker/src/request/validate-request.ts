@@ -1,10 +1,10 @@
 import { NereidError } from "@nereid/errors";
 import {
   byteSizeOf,
+  checkBytesElements,
   type InferInput,
   type InferRequest,
   type RequestedOutput,
-  readBytesElements,
   requestIdPrefix,
 } from "@nereid/protocol";
 import type { ModelSpec, TensorSpec } from "../models/model-spec.ts";
@@ -145,7 +145,7 @@ class RequestCheck {
   #byteSize(tensor: TensorSpec, shape: readonly number[], bytes: Uint8Array): void {
     const elements = shape.reduce((product, dim) => product * dim, 1);
     if (tensor.datatype === "BYTES") {
-      readBytesElements(bytes, {
+      checkBytesElements(bytes, {
         count: elements,
         inputName: tensor.name,
         modelName: this.#spec.name,

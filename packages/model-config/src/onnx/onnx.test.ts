@@ -5,6 +5,7 @@ import { read } from "../testing/check.ts";
 import { parseModelConfig } from "../text/parse-model-config.ts";
 import { checkAgainstOnnx } from "./check-against-onnx.ts";
 import { completeFromOnnx } from "./complete-from-onnx.ts";
+import { modelDimsOf } from "./model-dims-of.ts";
 import type { OnnxSignature } from "./onnx-signature.ts";
 
 const BATCHED: OnnxSignature = {
@@ -146,5 +147,26 @@ describe("checkAgainstOnnx()", () => {
     const [batch] = config === undefined ? [] : checkAgainstOnnx(config, fixed, { document });
     expect(batch?.line).toBe(1);
     expect(applyEdits(text, batch?.fix?.edits ?? [])).toContain("max_batch_size: 0");
+  });
+});
+
+describe("modelDimsOf()", () => {
+  const SCALAR = { name: "y", datatype: "FP32", dims: [] } as const;
+
+  it("gives a scalar no dims although the config says [ 1 ]: scalar models failed in the engine", () => {
+    const { config } = completeFromOnnx(read(""), FIXED, { defaultMaxBatchSize: 4 });
+    expect(config.output.map((output) => modelDimsOf(output, FIXED.outputs[0]))).toEqual([[]]);
+    expect(config.input.map((input) => modelDimsOf(input, FIXED.inputs[0]))).toEqual([[2, 3]]);
+  });
+
+  it.each([
+    ["dims: [ 1 ]", [1], undefined],
+    ["dims: [ 1 ]", [1], { ...SCALAR, dims: [1] }],
+    ["dims: [ 4 ]", [4], SCALAR],
+    ["dims: [ 4 ] reshape { shape: [ 2, 2 ] }", [2, 2], { ...SCALAR, dims: [2, 2] }],
+    ["dims: [ 1 ] reshape { shape: [ ] }", [], { ...SCALAR, dims: ["N"] }],
+  ])("of %s is %j", (text, dims, signature) => {
+    const [output] = read(`output { name: "y" ${text} }`).output;
+    expect(output && modelDimsOf(output, signature)).toEqual(dims);
   });
 });

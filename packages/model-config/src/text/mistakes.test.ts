@@ -482,6 +482,17 @@ describe("typical mistakes", () => {
     expect(left.length).toBeLessThan(found.length);
   });
 
+  it.each(['platform: "pytorch"', 'platform: "tensorflow"', 'backend: "torch"'])(
+    "advised %s to what cannot load here: says that this server runs ONNX",
+    (text) => {
+      expect(lint(text)[0]?.help).toContain("export the model to ONNX");
+    },
+  );
+
+  it("does not tell ONNX models to become ONNX", () => {
+    expect(lint('platform: "onnx"')[0]?.help).not.toContain("export");
+  });
+
   it("keeps reading inside a misnamed block", () => {
     const codes = lint("optimization_config { cuda { graphs: TRUE } }").map((diagnostic) => diagnostic.code);
     expect(codes).toEqual(["unknown-field", "bad-bool"]);

@@ -43,6 +43,10 @@ const BACKEND_OF_PLATFORM: Readonly<Record<string, string>> = {
   openvino: "openvino",
 };
 
+/** The backend this server runs; the names of the others are right but cannot be loaded. */
+const SERVED_BACKEND = "onnxruntime";
+const ONLY_ONNX = 'This server runs ONNX models only: export the model to ONNX and write backend: "onnxruntime".';
+
 /** The backend a mistaken backend name means, or undefined. */
 export function meantBackend(backend: string): string | undefined {
   return lookup(BACKENDS, backend.toLowerCase());
@@ -53,9 +57,11 @@ export function platformHelp(platform: string): string | undefined {
   const backend = lookup(BACKEND_OF_PLATFORM, platform.toLowerCase());
   const meant = lookup(PLATFORMS, platform.toLowerCase());
   if (backend === undefined) return undefined;
-  return meant === undefined
-    ? `Write backend: ${quote(backend)} instead of the platform.`
-    : `Write platform: ${quote(meant)} or, better, backend: ${quote(backend)}.`;
+  const write =
+    meant === undefined
+      ? `Write backend: ${quote(backend)} instead of the platform.`
+      : `Write platform: ${quote(meant)} or, better, backend: ${quote(backend)}.`;
+  return backend === SERVED_BACKEND ? write : `${write} ${ONLY_ONNX}`;
 }
 
 /** Warns about backend and platform values that look right but name nothing. */
@@ -68,6 +74,7 @@ export function adviseRootValue(node: FieldNode, value: string): Problem | undef
       code: "unknown-backend",
       message: `there is no backend ${quote(value)}; write backend: ${quote(meant)}`,
       path: "backend",
+      ...(meant === SERVED_BACKEND ? {} : { help: ONLY_ONNX }),
       fix: replaceFix(`Write ${quote(meant)}`, node.value, quote(meant)),
     };
   }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { NereidClient } from "@nereid/client";
+import { readEnv } from "../env.ts";
 
 export interface BenchModel {
   readonly name: string;
@@ -52,7 +53,8 @@ export class BenchServer {
         `--metrics-port=${metrics}`,
         "--log-info=false",
       ],
-      { stdio: ["ignore", "pipe", "inherit"] },
+      // The open pipe tells the server when the bench is gone without a word.
+      { stdio: ["pipe", "pipe", "inherit"], env: { ...readEnv(), NEREID_EXIT_WITH_PARENT: "1" } },
     );
     await new Promise<void>((resolve, reject) => {
       child.once("exit", (code) => reject(new Error(`the server ended with code ${code}`)));
@@ -84,9 +86,11 @@ export class BenchServer {
   }
 
   async stop(): Promise<void> {
-    const exited = new Promise((resolve) => this.#process.once("exit", resolve));
-    this.#process.kill("SIGTERM");
-    await exited;
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const exited = new Promise((resolve) => this.#process.once("exit", resolve));
+      this.#process.kill("SIGTERM");
+      await exited;
+    }
     rmSync(this.#directory, { recursive: true, force: true });
   }
 }

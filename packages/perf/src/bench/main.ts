@@ -46,6 +46,21 @@ const server = await BenchServer.start(
   ["identity", "delayed", "heavy", "batched", "single"],
 );
 const direct = new DirectEngine(new URL("./direct.js", import.meta.url).pathname);
+const cleanUp = async () => {
+  direct.stop();
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+};
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  process.once(signal, () => {
+    // What is being measured fails once its server goes; that is no news then.
+    process.on("uncaughtException", () => undefined);
+    void cleanUp().finally(() => process.exit(code));
+  });
+}
 try {
   const context: BenchContext = {
     server,
@@ -89,9 +104,7 @@ try {
     values: { serverMiB: idle, runnerMiB: runner },
   });
 } finally {
-  direct.stop();
-  await server.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await cleanUp();
 }
 
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.versions.node}`;

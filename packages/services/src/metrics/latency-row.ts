@@ -1,5 +1,6 @@
 import type { SecondBucket } from "@nereid/client";
 import { mergeSeries } from "./merge-series.ts";
+import { perBucket } from "./per-bucket.ts";
 import { quantileMs } from "./quantile-ms.ts";
 import { type SeriesFilter, seriesIn } from "./series-filter.ts";
 
@@ -23,6 +24,12 @@ export interface LatencyRow {
 }
 
 const NS_PER_MS = 1e6;
+const ROWS = perBucket<LatencyRow>((row) => row.count > 0 || row.failed > 0);
+
+/** As toLatencyRow, worked out once for all viewers. */
+export function latencyRowOf(bucket: SecondBucket, filter: SeriesFilter): LatencyRow {
+  return ROWS.of(bucket, filter, () => toLatencyRow(bucket, filter));
+}
 
 /** The chart row of one second. A bucket without the series means no traffic, not missing data. */
 export function toLatencyRow(bucket: SecondBucket, filter: SeriesFilter): LatencyRow {

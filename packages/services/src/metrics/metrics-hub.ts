@@ -1,6 +1,7 @@
 import type { SecondBucket } from "@nereid/client";
 import type { Clock } from "../clock.ts";
 import { connectionState, type NodeConnection } from "./connection.ts";
+import { FairTurns } from "./fair-turns.ts";
 
 export interface MetricsHubOptions {
   /** Opens the node's stream of buckets later than `after`; ends or throws when it breaks. */
@@ -28,6 +29,7 @@ export interface FollowOptions {
 }
 
 const WATCH_MS = 1_000;
+const SLICE = 10;
 
 /**
  * One upstream stream per node, however many browsers look at it. Remembers the last seconds, resumes after a break and
@@ -37,6 +39,7 @@ export class MetricsHub {
   readonly #options: MetricsHubOptions & { capacity: number; staleAfterMs: number; retryMs: number };
   readonly #ring: SecondBucket[] = [];
   readonly #sleepers = new Set<() => void>();
+  readonly #turns = new FairTurns();
   readonly #stopped = new AbortController();
   #connection: NodeConnection;
   #startedAt: number | undefined;
@@ -68,9 +71,11 @@ export class MetricsHub {
     return this.#connection;
   }
 
-  /** The remembered buckets later than `after`, oldest first. */
-  recent(after: number): SecondBucket[] {
-    return this.#ring.filter((bucket) => bucket.t > after);
+  /** The remembered buckets later than `after` and not later than `until`, oldest first. */
+  recent(after: number, until = Number.POSITIVE_INFINITY): SecondBucket[] {
+    const first = this.#ring.findLastIndex((bucket) => bucket.t <= after) + 1;
+    const last = this.#ring.findLastIndex((bucket) => bucket.t <= until);
+    return this.#ring.slice(first, last + 1);
   }
 
   /** Where the connection stands, then remembered and live buckets, and each change of the connection. */
@@ -87,7 +92,12 @@ export class MetricsHub {
           told = this.#connection;
           yield { kind: "connection", connection: told };
         }
-        for (const bucket of this.recent(cursor)) {
+        const buckets = this.recent(cursor);
+        for (const [index, bucket] of buckets.entries()) {
+          // A long memory goes out in slices, one of one follower at a time: those who ask for all of it must not hold up the
+          // rest of the process.
+          if (buckets.length > SLICE && index % SLICE === 0) await this.#turns.next();
+          if (signal.aborted) return;
           cursor = bucket.t;
           yield { kind: "bucket", bucket };
         }

@@ -4,7 +4,7 @@ import type { Call } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
 import type { NodeConnection } from "./connection.ts";
-import { type LatencyRow, toLatencyRow } from "./latency-row.ts";
+import { type LatencyRow, latencyRowOf } from "./latency-row.ts";
 import { newestSeconds, type WindowFigures, windowFigures } from "./window-figures.ts";
 
 export const recentLatencyInput = z.object({
@@ -27,7 +27,7 @@ export async function recentLatency({ ctx, input }: Call<z.input<typeof recentLa
   const buckets = ctx.metrics.recent(Math.floor(ctx.clock.now() / 1000) - seconds);
   return {
     connection: ctx.metrics.connection,
-    rows: buckets.map((bucket) => toLatencyRow(bucket, filter)),
+    rows: buckets.map((bucket) => latencyRowOf(bucket, filter)),
     figures: windowFigures(newestSeconds(buckets), filter),
   };
 }

@@ -4,7 +4,8 @@ import type { Call } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
 import type { NodeConnection } from "./connection.ts";
-import { type LatencyRow, toLatencyRow } from "./latency-row.ts";
+import { type LatencyRow, latencyRowOf } from "./latency-row.ts";
+import { perBucket } from "./per-bucket.ts";
 import { FIGURES_SECONDS, type WindowFigures, windowFigures } from "./window-figures.ts";
 
 export const streamLatencyInput = z.object({
@@ -17,6 +18,11 @@ export const streamLatencyInput = z.object({
 export type LatencyEvent =
   | { readonly kind: "row"; readonly row: LatencyRow; readonly figures: WindowFigures | null }
   | { readonly kind: "connection"; readonly connection: NodeConnection };
+
+/** Of the seconds that end with a bucket. */
+const FIGURES = perBucket<WindowFigures | null>(
+  (figures) => figures !== null && (figures.samples > 0 || figures.failuresPerSecond > 0),
+);
 
 export interface StreamCall<Input> extends Call<Input> {
   readonly signal: AbortSignal;
@@ -35,7 +41,9 @@ export async function* streamLatency(
       continue;
     }
     const { bucket } = event;
-    const covered = ctx.metrics.recent(bucket.t - FIGURES_SECONDS).filter(({ t }) => t <= bucket.t);
-    yield { kind: "row", row: toLatencyRow(bucket, filter), figures: windowFigures(covered, filter) };
+    const figures = FIGURES.of(bucket, filter, () =>
+      windowFigures(ctx.metrics.recent(bucket.t - FIGURES_SECONDS, bucket.t), filter),
+    );
+    yield { kind: "row", row: latencyRowOf(bucket, filter), figures };
   }
 }

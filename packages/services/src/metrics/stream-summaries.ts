@@ -1,3 +1,4 @@
+import type { SecondBucket } from "@nereid/client";
 import { authorise } from "../access/permissions.ts";
 import type { NodeConnection } from "./connection.ts";
 import { type ModelSummary, summariseModels } from "./model-summary.ts";
@@ -8,10 +9,11 @@ export interface SummariesEvent {
   /** Newest second that the summaries cover; null before the first bucket. */
   readonly t: number | null;
   readonly connection: NodeConnection;
-  readonly models: ModelSummary[];
+  readonly models: readonly ModelSummary[];
 }
 
 const WINDOW = { seconds: FIGURES_SECONDS, trendSeconds: 40 };
+const SUMMARIES = new WeakMap<SecondBucket, readonly ModelSummary[]>();
 
 /** Live figures of all models over the last ten seconds: once at the start, then with every bucket. */
 export async function* streamSummaries(
@@ -23,6 +25,15 @@ export async function* streamSummaries(
   for await (const event of ctx.metrics.follow({ after: newest, signal })) {
     const t = event.kind === "bucket" ? event.bucket.t : (ctx.metrics.recent(0).at(-1)?.t ?? null);
     const buckets = t === null ? [] : ctx.metrics.recent(t - WINDOW.trendSeconds);
-    yield { t, connection: ctx.metrics.connection, models: summariseModels(buckets, WINDOW) };
+    yield { t, connection: ctx.metrics.connection, models: summariesOf(buckets) };
   }
+}
+
+/** One computation for all viewers; the key is the newest bucket. */
+function summariesOf(buckets: readonly SecondBucket[]): readonly ModelSummary[] {
+  const newest = buckets.at(-1);
+  if (newest === undefined) return [];
+  const models = SUMMARIES.get(newest) ?? summariseModels(buckets, WINDOW);
+  SUMMARIES.set(newest, models);
+  return models;
 }

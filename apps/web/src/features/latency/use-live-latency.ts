@@ -2,8 +2,8 @@ import type { LatencyRow, RecentLatency, WindowFigures } from "@nereid/services"
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { useEffect, useRef, useState } from "react";
-import { shownError } from "../../lib/api-error.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { useStreamErrorCode } from "../../lib/use-stream-error-code.ts";
 import type { LiveFacts } from "../shell/live-notice.ts";
 import { appendRow } from "./append-row.ts";
 
@@ -51,6 +51,7 @@ export function useLiveLatency(query: LatencyQuery): LiveLatency {
       },
     ),
   );
+  const errorCode = useStreamErrorCode(stream.error);
   return {
     rows: recent.data?.rows,
     figures: recent.data?.figures ?? null,
@@ -58,7 +59,7 @@ export function useLiveLatency(query: LatencyQuery): LiveLatency {
       stream: stream.status,
       hadData: heard.current,
       connection: recent.data?.connection,
-      errorCode: stream.error === null ? undefined : shownError(stream.error).code,
+      errorCode,
     },
     error: recent.error,
     retrying: recent.isFetching,

@@ -1,7 +1,7 @@
 import type { ModelSummary, SummariesEvent } from "@nereid/services";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import { shownError } from "../../lib/api-error.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { useStreamErrorCode } from "../../lib/use-stream-error-code.ts";
 import type { LiveFacts } from "../shell/live-notice.ts";
 
 export interface LiveSummaries {
@@ -15,6 +15,7 @@ export interface LiveSummaries {
 export function useLiveSummaries(): LiveSummaries {
   const trpc = useTRPC();
   const stream = useSubscription(trpc.metrics.summaries.subscriptionOptions());
+  const errorCode = useStreamErrorCode(stream.error);
   const event: SummariesEvent | undefined = stream.data?.data;
   return {
     byModel: event?.t == null ? undefined : new Map(event.models.map((model) => [model.model, model])),
@@ -22,7 +23,7 @@ export function useLiveSummaries(): LiveSummaries {
       stream: stream.status,
       hadData: event !== undefined,
       connection: event?.connection,
-      errorCode: stream.error === null ? undefined : shownError(stream.error).code,
+      errorCode,
     },
     restart: stream.reset,
   };
