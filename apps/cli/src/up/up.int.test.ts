@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 const ENTRY = join(import.meta.dirname, "../../dist/nereid.js");
+const MODEL = join(import.meta.dirname, "../../../../model_repo/mnist");
 const { DATABASE_URL: _database, ...env } = process.env;
 
 let directory: string;
@@ -55,6 +56,8 @@ async function start(...more: string[]) {
   return { launcher, ports, text };
 }
 
+const json = (origin: string, cookie: string) => ({ "content-type": "application/json", origin, cookie });
+
 const answers = (port: number) =>
   fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" }).then(
     () => true,
@@ -96,6 +99,36 @@ describe("nereid up", () => {
     const { launcher, text } = await start("--exit-timeout-secs=soon");
     expect(launcher.exitCode).toBe(1);
     expect(text()).toContain("exit-timeout-secs");
+  });
+
+  it("a dashboard loads and unloads models whose names need quoting (it said it had, and had not)", async () => {
+    const names = ["a b", "é", "per%cent", "<img src=x>"];
+    for (const name of names) cpSync(join(MODEL, "1"), join(models, name, "1"), { recursive: true });
+    const account = { email: "ada@example.com", password: "a long enough password" };
+    const { ports, text } = await start();
+    expect(text()).toContain("Nereid is ready");
+    const web = `http://127.0.0.1:${ports.web}`;
+    const post = (path: string, body: unknown, cookie = "") =>
+      fetch(web + path, { method: "POST", headers: json(web, cookie), body: JSON.stringify(body) });
+    const token = /setup\?token=(\S+)/.exec(text())?.[1];
+    const redeemed = await post("/api/trpc/setup.redeem", { json: { token, name: "Ada", ...account } });
+    expect(redeemed.status).toBe(200);
+    const signedIn = await post("/api/auth/sign-in/email", account);
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((one) => one.split(";")[0])
+      .join("; ");
+    for (const name of names) {
+      const status = `http://127.0.0.1:${ports.http}/nereid/v1/models/${encodeURIComponent(name)}`;
+      const states = async () =>
+        ((await (await fetch(status)).json()) as { versions: { state: string }[] }).versions.map(({ state }) => state);
+      expect(await states()).toEqual(["READY"]);
+      expect((await post("/api/trpc/models.unload", { json: { name } }, cookie)).status).toBe(200);
+      await expect.poll(states).toEqual(["UNAVAILABLE"]);
+      expect((await post("/api/trpc/models.load", { json: { name } }, cookie)).status).toBe(200);
+      expect(await states()).toEqual(["READY"]);
+    }
+    for (const name of names) rmSync(join(models, name), { recursive: true });
   });
 
   it("keeps its state private and a second launcher out; takes over when the first is killed, whose dashboard ends", async () => {

@@ -1,7 +1,7 @@
 const ACTIONS: Readonly<Record<string, string>> = {
   "model.load": "Loaded model",
   "model.unload": "Unloaded model",
-  "session.create": "Signed in",
+  "session.create": "Sign-in",
   "user.create": "Created user",
 };
 
