@@ -28,7 +28,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.on("clientError", (_error, socket) => {
     const last = answering.get(socket);
     // Requests that came before the broken bytes are answered first; the refusal must not be taken for their answer.
-    if (last === undefined || last.closed || last.writableFinished) refuse(socket);
+    // Broken bytes inside a body are that request's own fault.
+    if (last === undefined || !last.req.complete || last.closed || last.writableFinished) refuse(socket);
     else last.once("close", () => refuse(socket));
   });
   await new Promise<void>((resolve, reject) => {
