@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { benchModels, largeModel } from "./bench-models.ts";
 import { BenchServer } from "./bench-server.ts";
 import { DirectEngine } from "./direct-engine.ts";
+import { keepAwake } from "./keep-awake.ts";
 import {
   addedLatency,
   type BenchContext,
@@ -74,6 +75,10 @@ try {
   let perCoreSecond = 10_000;
   const measures: Readonly<Record<string, () => Promise<BenchRow>>> = {
     latency: () => addedLatency(context),
+    awake: async () => {
+      const row = await keepAwake(() => addedLatency(context));
+      return { ...row, what: `${row.what}, processors kept awake` };
+    },
     ratio: () => servedAgainstDirect(context),
     small: async () => {
       const row = await perCore(context, { what: "small HTTP requests", elements: 16, bar: 10_000, concurrency: 32 });
