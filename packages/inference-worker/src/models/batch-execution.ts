@@ -39,7 +39,7 @@ export function gatherBatch(
   const batchSize = requests.reduce((sum, request) => sum + request.batchSize, 0);
   const { inputs, inputBlock } = gatherInputs(spec, slab, requests);
   const wanted = spec.outputs.filter((output) => requests.some((request) => request.outputs.includes(output)));
-  const fixed = wanted.filter((output) => isFixed(output));
+  const fixed = wanted.filter((output) => hasFixedSize(output));
   let outputBlock: SlabBlock | undefined;
   try {
     if (fixed.length > 0)
@@ -222,7 +222,8 @@ function bytesAt(ref: TensorRef, blocks: readonly (SlabBlock | undefined)[]): Ui
   return block.bytes.subarray(ref.offset - block.offset, ref.offset - block.offset + ref.byteLength);
 }
 
-function isFixed(output: TensorSpec): boolean {
+/** Whether a batch's bytes of this output are known before it is executed; texts and variable dimensions are not. */
+export function hasFixedSize(output: TensorSpec): boolean {
   return output.datatype !== "BYTES" && output.modelDims.every((dim) => dim >= 0);
 }
 

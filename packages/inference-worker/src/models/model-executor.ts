@@ -7,7 +7,7 @@ import { decideDynamic, decideSingle } from "../scheduler/decide-batch.ts";
 import { NO_QUEUE_POLICY, type QueuedRequest, type RefusalReason, Scheduler } from "../scheduler/scheduler.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
-import { type ArenaHint, type GatheredBatch, gatherBatch, scatterBatch } from "./batch-execution.ts";
+import { type ArenaHint, type GatheredBatch, gatherBatch, hasFixedSize, scatterBatch } from "./batch-execution.ts";
 import { BodyRoom } from "./body-room.ts";
 import { InstancePool, type ModelInstance } from "./instance-pool.ts";
 import type { ModelSpec } from "./model-spec.ts";
@@ -34,7 +34,6 @@ interface Running {
   readonly instance: ModelInstance;
   readonly jobs: readonly Job[];
   readonly gathered: GatheredBatch;
-  readonly slab: Slab;
   readonly startNs: number;
 }
 
@@ -78,14 +77,6 @@ export class ModelExecutor {
 
   get instances(): readonly ModelInstance[] {
     return this.#pool.instances;
-  }
-
-  get queued(): number {
-    return this.#scheduler.queued;
-  }
-
-  get executing(): number {
-    return this.#executing;
   }
 
   /** Room in shared memory to receive a request's body in; see `BodyRoom`. */
@@ -179,7 +170,7 @@ export class ModelExecutor {
       return;
     }
     this.#executing += 1;
-    const running: Running = { instance, jobs, gathered, slab, startNs };
+    const running: Running = { instance, jobs, gathered, startNs };
     const watchdog = this.#watch();
     instance.channel
       .execute({ inputs: gathered.inputs, outputs: gathered.outputs, arena: gathered.arena })
@@ -251,9 +242,11 @@ export class ModelExecutor {
   }
 
   #learn(result: ExecutionResult, batchSize: number): void {
-    const loose = result.outputs.filter(
-      ({ name }) => this.#options.spec.outputByName.get(name)?.modelDims.includes(-1) !== false,
-    );
+    const { outputByName } = this.#options.spec;
+    const loose = result.outputs.filter(({ name }) => {
+      const output = outputByName.get(name);
+      return output === undefined || !hasFixedSize(output);
+    });
     const perItem = loose.reduce((sum, { byteLength }) => sum + byteLength + 64, 0) / batchSize;
     this.#hint.bytesPerItem = Math.max(perItem, this.#hint.bytesPerItem * 0.95);
   }

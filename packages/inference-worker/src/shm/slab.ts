@@ -81,12 +81,9 @@ export class Slab {
     return dropped;
   }
 
+  /** Bytes of all segments together. */
   get byteLength(): number {
     return this.#segments.reduce((sum, held) => sum + held.segment.byteLength, 0);
-  }
-
-  get usedBytes(): number {
-    return this.#segments.reduce((sum, held) => sum + held.free.usedBytes, 0);
   }
 
   /** Unmaps what is free now; a segment whose blocks are still being sent to a client goes with its last block. */

@@ -1,4 +1,5 @@
 import { onnxModel } from "../onnx-graph.ts";
+import { countingLoop } from "./counting-loop.ts";
 
 /** A tiny file that asks for as many GiB as its input says: expands one float to [GIBIBYTES, 2^28] and sums. */
 export function allocationBombModel(): Uint8Array {
@@ -32,33 +33,6 @@ export function loopModel(): Uint8Array {
       { name: "one", type: "INT64", dims: [1], data: new BigInt64Array([1n]) },
       { name: "scalar", type: "INT64", dims: [0], data: new BigInt64Array(0) },
     ],
-    nodes: [
-      { op: "Reshape", inputs: ["TURNS", "scalar"], outputs: ["turns"] },
-      {
-        op: "Loop",
-        inputs: ["turns", "go", "zero"],
-        outputs: ["COUNT"],
-        attributes: {
-          body: {
-            graph: {
-              name: "body",
-              inputs: [
-                { name: "turn", type: "INT64", dims: [] },
-                { name: "again", type: "BOOL", dims: [] },
-                { name: "count", type: "INT64", dims: [1] },
-              ],
-              outputs: [
-                { name: "still", type: "BOOL", dims: [] },
-                { name: "next", type: "INT64", dims: [1] },
-              ],
-              nodes: [
-                { op: "Identity", inputs: ["again"], outputs: ["still"] },
-                { op: "Add", inputs: ["count", "one"], outputs: ["next"] },
-              ],
-            },
-          },
-        },
-      },
-    ],
+    nodes: [{ op: "Reshape", inputs: ["TURNS", "scalar"], outputs: ["turns"] }, countingLoop("COUNT")],
   });
 }

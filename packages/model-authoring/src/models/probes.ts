@@ -1,4 +1,5 @@
 import { onnxModel } from "../onnx-graph.ts";
+import { countingLoop } from "./counting-loop.ts";
 
 /** `ANSWER` = `QUESTION` + offset: the answer tells which question it belongs to and which copy of the model gave it. */
 export function offsetModel(offset: number): Uint8Array {
@@ -24,31 +25,7 @@ export function slowEchoModel(): Uint8Array {
     ],
     nodes: [
       { op: "ReduceMax", inputs: ["TURNS"], outputs: ["turns"], attributes: { keepdims: 0 } },
-      {
-        op: "Loop",
-        inputs: ["turns", "go", "zero"],
-        outputs: ["counted"],
-        attributes: {
-          body: {
-            graph: {
-              name: "body",
-              inputs: [
-                { name: "turn", type: "INT64", dims: [] },
-                { name: "again", type: "BOOL", dims: [] },
-                { name: "count", type: "INT64", dims: [1] },
-              ],
-              outputs: [
-                { name: "still", type: "BOOL", dims: [] },
-                { name: "next", type: "INT64", dims: [1] },
-              ],
-              nodes: [
-                { op: "Identity", inputs: ["again"], outputs: ["still"] },
-                { op: "Add", inputs: ["count", "one"], outputs: ["next"] },
-              ],
-            },
-          },
-        },
-      },
+      countingLoop("counted"),
       { op: "Mul", inputs: ["counted", "zero"], outputs: ["nothing"] },
       { op: "Add", inputs: ["TURNS", "nothing"], outputs: ["ECHO"] },
     ],
