@@ -16,15 +16,23 @@ const { CHROMIUM_PATH } = process.env;
 
 export default defineConfig({
   testDir: "e2e",
-  timeout: 60_000,
+  timeout: 90_000,
+  // Tens of megabytes are hashed, sent and tried on two cores; what is expected is a condition, not a speed.
+  expect: { timeout: 20_000 },
   workers: 1,
   retries: 0,
   globalSetup: "./e2e/start-product.ts",
+  // The first run makes the administrator, so everything else comes after it; among each other the rest has no order.
+  projects: [
+    { name: "first run", testMatch: "first-run.spec.ts" },
+    { name: "product", testIgnore: "first-run.spec.ts", dependencies: ["first run"] },
+  ],
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
+    actionTimeout: 15_000,
     trace: "retain-on-failure",
     launchOptions: {
       args: process.getuid?.() === 0 ? [...quietBrowser, "--no-sandbox"] : quietBrowser,

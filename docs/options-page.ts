@@ -28,7 +28,14 @@ export const VARIABLES: readonly Row[] = [
     "dashboard",
     "`postgresql://user:password@host:5432/database` or `file:/path`; default: SQLite in the state directory",
   ],
+  ["NEREID_URL", "command line", "address of the dashboard for `nereid models`; default http://127.0.0.1:3000"],
+  ["NEREID_API_KEY", "command line", "key for `nereid models`, made in the dashboard"],
   ["NEREID_PUBLIC_URL", "dashboard", "address under which browsers reach the dashboard, when a proxy is before it"],
+  [
+    "NEREID_TRUST_PROXY",
+    "dashboard",
+    "`1`: a proxy before the dashboard sets `X-Forwarded-For`; otherwise that header is not believed",
+  ],
   ["NEREID_ADMIN_EMAIL", "dashboard", "with the next: the first administrator, made when there is none"],
   ["NEREID_ADMIN_PASSWORD", "dashboard", "password of the first administrator"],
   [

@@ -11,21 +11,38 @@ export function server(path: string): string {
   return `${process.env["E2E_SERVER"]}${path}`;
 }
 
-/** Signs in as the administrator and waits for the models page. */
-export async function signIn(page: Page): Promise<void> {
-  await page.goto(web("/sign-in"));
-  await page.getByLabel("Email").fill(admin.email);
-  await page.getByLabel("Password").fill(admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Models", level: 1 })).toBeVisible();
+/** Where the administrator's session is kept for the specs that begin signed in. */
+export function adminState(): string {
+  return process.env["E2E_ADMIN_STATE"] ?? "";
 }
 
-/** Fails on any violation of WCAG 2.2 A and AA that axe can find. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Signs in by the form and waits for the page one lands on. */
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto(web("/sign-in"));
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+}
+
+/** Fails on any violation of WCAG 2.2 A and AA that axe can find; `where` is named in the failure. */
+export async function expectAccessible(page: Page, where = page.url()): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ["violations"] })
+    // The other way opens a page of its own for each analysis, which only frames of other origins need.
+    .setLegacyMode(true)
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect.soft(found, `axe at ${where}`).toEqual([]);
+}
+
+/** Fails when the document can be scrolled sideways. */
+export async function expectNoSidewaysScroll(page: Page, where = page.url()): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(overflow, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
 /** One inference of the demo model, as any client would send it. */

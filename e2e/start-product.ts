@@ -30,6 +30,8 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   process.env["E2E_WEB"] = `http://127.0.0.1:${web}`;
   process.env["E2E_SERVER"] = `http://127.0.0.1:${http}`;
   process.env["E2E_SETUP_URL"] = setupUrl;
+  process.env["E2E_MODELS"] = models;
+  process.env["E2E_ADMIN_STATE"] = join(directory, "admin.json");
   return async () => {
     const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.kill("SIGTERM");

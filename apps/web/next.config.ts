@@ -29,6 +29,7 @@ const config: NextConfig = {
     "@nereid/client",
     "@nereid/db",
     "@nereid/errors",
+    "@nereid/model-config",
     "@nereid/protocol",
     "@nereid/services",
     "@nereid/telemetry",

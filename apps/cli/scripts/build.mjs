@@ -11,6 +11,8 @@ export const options = {
   platform: "node",
   format: "esm",
   target: "node20",
+  // The upload library is CommonJS and asks for Node's own modules by require.
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   sourcemap: true,
   logLevel: "warning",
 };

@@ -1,29 +1,45 @@
 import { NereidError } from "@nereid/errors";
 import { readEnv } from "./env.ts";
+import { MODELS_HELP, parseModelsCommand } from "./models/models-options.ts";
+import { terminalOutput } from "./models/output.ts";
+import { runModels } from "./models/run-models.ts";
 import { upHelp } from "./up/launcher-options.ts";
 import { serverHelp } from "./up/server-help.ts";
 import { up } from "./up/up.ts";
 import { parseUpOptions } from "./up/up-options.ts";
 
-/** `node dist/nereid.js up [options]`; the only verb so far. */
+/** `nereid up [options]` and `nereid models VERB [options]`. Answers the exit code. */
 async function main(): Promise<number> {
   const [verb, ...args] = process.argv.slice(2);
-  if (verb !== "up" && !["--help", "-h"].includes(verb ?? "")) {
-    console.error("nereid: expected 'up', as in: nereid up --http-port=8000");
-    return 2;
-  }
+  const wantsHelp = args.includes("--help") || args.includes("-h");
   const { root, env } = readEnv();
-  if (verb !== "up" || args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(upHelp(serverHelp(root)));
+  if (verb === "models") {
+    if (wantsHelp) process.stdout.write(MODELS_HELP);
+    else await models(args, env);
     return 0;
   }
+  if (verb === "--help" || verb === "-h" || (verb === "up" && wantsHelp)) {
+    process.stdout.write(`${upHelp(serverHelp(root))}\n${MODELS_HELP}`);
+    return 0;
+  }
+  if (verb !== "up") {
+    console.error("nereid: expected 'up' or 'models', as in: nereid up --http-port=8000, nereid models list");
+    return 2;
+  }
   return up({ options: parseUpOptions(args, env, root), root, env });
+}
+
+async function models(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const command = parseModelsCommand(args, env);
+  const result = await runModels(command, terminalOutput({ quiet: command.json }));
+  if (command.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
 }
 
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    console.error(`nereid: ${NereidError.from(error).message}`);
+    const { message, fix } = NereidError.from(error);
+    console.error(`nereid: ${message}${fix === undefined ? "" : `\n  to do: ${fix}`}`);
     process.exit(1);
   },
 );

@@ -1,9 +1,11 @@
-import type { Clock, ModelManager } from "@nereid/inference-worker";
-import type { LocalRepository } from "@nereid/model-repository";
+import type { Clock, LoaderContext, ModelManager, PlanContext } from "@nereid/inference-worker";
+import type { KeyedTurns, LocalRepository } from "@nereid/model-repository";
 import type { SecondBuckets } from "@nereid/telemetry";
+import type { Drafts } from "./drafts/create-drafts.ts";
 import type { BodyBudget } from "./http/body-budget.ts";
 import type { ServerOptions } from "./options/server-options.ts";
 import type { DesiredState } from "./state/desired-state.ts";
+import type { RunnerEvents } from "./state/runner-events.ts";
 
 /** Where the server is in its life; health probes and admission look at it. */
 export type ServerPhase = "starting" | "ready" | "exiting";
@@ -12,9 +14,16 @@ export type ServerPhase = "starting" | "ready" | "exiting";
 export interface ServerContext {
   readonly options: ServerOptions;
   readonly manager: ModelManager;
+  /** What the manager plans and loads with; previews and trials use the same. */
+  readonly plan: PlanContext;
+  readonly loader: LoaderContext;
   readonly repository: LocalRepository;
   readonly buckets: SecondBuckets;
   readonly desired: DesiredState;
+  /** Changes of one model, by its name. */
+  readonly turns: KeyedTurns;
+  readonly runnerEvents: RunnerEvents;
+  readonly drafts: Drafts;
   readonly bodies: BodyBudget;
   readonly clock: Clock;
   readonly version: string;

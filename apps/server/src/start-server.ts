@@ -5,14 +5,18 @@ import {
   availableCores,
   availableMemoryBytes,
   detectGpus,
+  type LoaderContext,
   ModelManager,
+  type PlanContext,
   PollLoop,
   Semaphore,
   systemClock,
 } from "@nereid/inference-worker";
-import { LocalRepository } from "@nereid/model-repository";
+import { KeyedTurns, LocalRepository } from "@nereid/model-repository";
 import { CpuSensor, SecondBuckets } from "@nereid/telemetry";
 import type { Logger } from "pino";
+import { recoverConfigs } from "./config/config-intents.ts";
+import { createDrafts } from "./drafts/create-drafts.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { type Listener, listen } from "./http/listen.ts";
@@ -24,6 +28,7 @@ import type { Closer } from "./process/closer.ts";
 import { createRuntimeDirectory } from "./process/runtime-directory.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
+import { RunnerEvents } from "./state/runner-events.ts";
 
 const RUNNER_SHARE_OF_MEMORY = 0.8;
 const MOST_BODY_BYTES = 2 ** 31;
@@ -70,6 +75,7 @@ export async function startServer(
     },
   });
   try {
+    await recoverRepositories(context, log);
     await loadInitialModels(context, { log, polling });
     timers.push(setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS));
     timers.push(setInterval(() => context.manager.sweep(), SWEEP_MS));
@@ -107,51 +113,72 @@ function createContext(
   const cores = availableCores();
   const gpus = detectGpus();
   const require = createRequire(import.meta.url);
+  const plan: PlanContext = {
+    gpus,
+    cores,
+    autoComplete: options.autoComplete,
+    memoryLimitBytes: options.runnerMemoryLimitBytes ?? Math.floor(availableMemoryBytes() * RUNNER_SHARE_OF_MEMORY),
+    executionTimeoutMs: options.executionTimeoutSecs * 1000,
+  };
+  const runnerEvents = new RunnerEvents();
+  const loader: LoaderContext = {
+    host: {
+      command: {
+        program: process.execPath,
+        args: ["--max-semi-space-size=1", require.resolve("@nereid/inference-worker/runner")],
+      },
+      socketDirectory: runtime.path,
+      shmDirectory: runtime.shm,
+      clock: systemClock,
+      log: (line, about) => log.debug(about, line),
+    },
+    buckets,
+    slots: new Semaphore(options.loadThreadCount),
+    autoComplete: options.autoComplete,
+    defaultMaxBatchSize: options.defaultMaxBatchSize,
+    onRunnerEvent: (model, version, event) => {
+      runnerEvents.add(systemClock.wallMs(), { model, version }, event);
+      log.warn({ model, version, ...event }, `runner ${event.kind}`);
+    },
+  };
   const manager = new ModelManager({
     repository,
     overrideDirectory: runtime.path,
-    plan: {
-      gpus,
-      cores,
-      autoComplete: options.autoComplete,
-      memoryLimitBytes: options.runnerMemoryLimitBytes ?? Math.floor(availableMemoryBytes() * RUNNER_SHARE_OF_MEMORY),
-      executionTimeoutMs: options.executionTimeoutSecs * 1000,
-    },
-    loader: {
-      host: {
-        command: {
-          program: process.execPath,
-          args: ["--max-semi-space-size=1", require.resolve("@nereid/inference-worker/runner")],
-        },
-        socketDirectory: runtime.path,
-        shmDirectory: runtime.shm,
-        clock: systemClock,
-        log: (line, about) => log.debug(about, line),
-      },
-      buckets,
-      slots: new Semaphore(options.loadThreadCount),
-      autoComplete: options.autoComplete,
-      defaultMaxBatchSize: options.defaultMaxBatchSize,
-      onRunnerEvent: (model, version, event) => log.warn({ model, version, ...event }, `runner ${event.kind}`),
-    },
+    plan,
+    loader,
     drainMs: options.exitTimeoutSecs * 1000,
     log: (event, about) => log.info(about, event),
   });
+  const desired = new DesiredState(options.stateDirectory, (text) => log.error(text));
+  const turns = new KeyedTurns();
+  const clock = systemClock;
   log.info({ cores, gpus: gpus.gpus.length, cudaBuild: gpus.cudaBuild }, "devices");
   return {
     options,
     manager,
+    plan,
+    loader,
     repository,
     buckets,
-    desired: new DesiredState(options.stateDirectory, (text) => log.error(text)),
+    desired,
+    turns,
+    runnerEvents,
+    drafts: createDrafts({ options, repository, manager, plan, loader, desired, turns, clock, log }),
     bodies: new BodyBudget(Math.min(MOST_BODY_BYTES, availableMemoryBytes() / 4)),
-    clock: systemClock,
+    clock,
     version: VERSION,
     startedAtMs: systemClock.wallMs(),
     cores,
     ports: { http: 0, metrics: 0 },
     phase: "starting",
   };
+}
+
+/** Ends what a server that was killed had begun to publish or to change, before any model is read. */
+async function recoverRepositories({ repository, drafts }: ServerContext, log: Logger): Promise<void> {
+  await drafts.start();
+  const undone = await recoverConfigs(repository, (text) => log.error(text));
+  if (undone.length > 0) log.warn({ models: undone }, "unfinished configuration changes were undone");
 }
 
 /** Loads what the control mode asks for. With `exitOnError` a failure ends the start, as in Triton. */
@@ -184,7 +211,8 @@ async function loadEach(context: ServerContext, names: readonly string[]): Promi
     names.map(async (name) => {
       for (let attempt = 0; ; attempt++) {
         try {
-          await context.manager.load(name);
+          const versions = context.desired.pinOf(name);
+          await context.manager.load(name, versions === undefined ? {} : { versions });
           return;
         } catch (error) {
           if (attempt < context.options.loadRetryCount) continue;

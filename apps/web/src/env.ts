@@ -18,6 +18,7 @@ const schema = z.object({
   NEREID_ADMIN_PASSWORD: text,
   DATABASE_URL: text,
   NEREID_EXIT_WITH_PARENT: text,
+  NEREID_TRUST_PROXY: text,
 });
 
 export interface WebEnv {
@@ -34,6 +35,8 @@ export interface WebEnv {
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
   /** End when standard input ends: it is a pipe from the launcher, which is then gone. */
   readonly exitWithParent: boolean;
+  /** A proxy before this process sets X-Forwarded-For; otherwise the header is not believed. */
+  readonly trustProxy: boolean;
   /** The folder of apps/web, also when running from its standalone copy. */
   readonly appDir: string;
 }
@@ -63,6 +66,7 @@ export function readEnv(variables: Variables, workingDir: string): WebEnv {
         ? undefined
         : { email: env.NEREID_ADMIN_EMAIL, password: env.NEREID_ADMIN_PASSWORD },
     exitWithParent: env.NEREID_EXIT_WITH_PARENT === "1",
+    trustProxy: env.NEREID_TRUST_PROXY === "1",
     appDir,
   };
 }

@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { isDevelopment } from "./env.ts";
 import { contentSecurityPolicy } from "./server/content-security-policy.ts";
 
-const OPEN = new Set(["/sign-in", "/setup"]);
+const OPEN = new Set(["/sign-in", "/setup", "/accept"]);
 
 /**
  * Page requests only: a nonce for the content security policy, and a short way to the sign-in for those without a cookie.

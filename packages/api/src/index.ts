@@ -1,5 +1,10 @@
 export type { ApiContext } from "./context.ts";
 export { isSubscription } from "./is-subscription.ts";
+export { describePage, PAGE_POLICY } from "./rest/describe-page.ts";
+export { handleRest } from "./rest/handle-rest.ts";
+export { openApiDocument } from "./rest/openapi.ts";
+export { type Problem, problemResponse } from "./rest/problem.ts";
 export { type AppRouter, appRouter, createCaller } from "./root.ts";
+export { serviceContext } from "./service-context.ts";
 export { StreamLimit } from "./stream-limit.ts";
 export type { ErrorExtras } from "./trpc.ts";

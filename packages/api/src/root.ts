@@ -1,17 +1,31 @@
 import { auditRouter } from "./routers/audit.ts";
+import { configRouter } from "./routers/config.ts";
+import { deployRouter } from "./routers/deploy.ts";
+import { eventsRouter } from "./routers/events.ts";
+import { keysRouter } from "./routers/keys.ts";
 import { metricsRouter } from "./routers/metrics.ts";
 import { modelsRouter } from "./routers/models.ts";
+import { overviewRouter } from "./routers/overview.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { setupRouter } from "./routers/setup.ts";
+import { usersRouter } from "./routers/users.ts";
+import { versionsRouter } from "./routers/versions.ts";
 import { createCallerFactory, router } from "./trpc.ts";
 
 /** Every procedure of the control plane. */
 export const appRouter = router({
   audit: auditRouter,
+  config: configRouter,
+  deploy: deployRouter,
+  events: eventsRouter,
+  keys: keysRouter,
   metrics: metricsRouter,
   models: modelsRouter,
+  overview: overviewRouter,
   session: sessionRouter,
   setup: setupRouter,
+  users: usersRouter,
+  versions: versionsRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,8 +1,9 @@
 import { NereidError } from "@nereid/errors";
-import type { Actor, ServiceContext } from "@nereid/services";
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import type { ApiContext } from "./context.ts";
+import type { ProcedureMeta } from "./rest/rest-meta.ts";
+import { serviceContext } from "./service-context.ts";
 import { isServerFault, toTrpcError } from "./to-trpc-error.ts";
 
 /** What every failed call carries beside tRPC's own fields. */
@@ -12,24 +13,27 @@ export interface ErrorExtras {
   readonly requestId: string | null;
 }
 
-const t = initTRPC.context<ApiContext>().create({
-  transformer: superjson,
-  sse: {
-    ping: { enabled: true, intervalMs: 5_000 },
-    client: { reconnectAfterInactivityMs: 15_000 },
-  },
-  errorFormatter: ({ shape, error, ctx }) => {
-    const mapped = toTrpcError(error);
-    const cause = mapped.cause instanceof NereidError ? mapped.cause : undefined;
-    const { stack: _hidden, ...data } = shape.data;
-    const extras: ErrorExtras = {
-      nereidCode: cause?.code ?? null,
-      fix: cause?.fix ?? null,
-      requestId: ctx?.base.requestId ?? null,
-    };
-    return { ...shape, message: mapped.message, data: { ...data, ...extras } };
-  },
-});
+const t = initTRPC
+  .context<ApiContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer: superjson,
+    sse: {
+      ping: { enabled: true, intervalMs: 5_000 },
+      client: { reconnectAfterInactivityMs: 15_000 },
+    },
+    errorFormatter: ({ shape, error, ctx }) => {
+      const mapped = toTrpcError(error);
+      const cause = mapped.cause instanceof NereidError ? mapped.cause : undefined;
+      const { stack: _hidden, ...data } = shape.data;
+      const extras: ErrorExtras = {
+        nereidCode: cause?.code ?? null,
+        fix: cause?.fix ?? null,
+        requestId: ctx?.base.requestId ?? null,
+      };
+      return { ...shape, message: mapped.message, data: { ...data, ...extras } };
+    },
+  });
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
@@ -45,11 +49,6 @@ const procedure = t.procedure.use(async ({ ctx, path, next }) => {
 
 /** No session needed: only for the first run and for asking who one is. */
 export const publicProcedure = procedure;
-
-/** The context in which verbs run for this actor. */
-function serviceContext(ctx: ApiContext, actor: Actor): ServiceContext {
-  return { ...ctx.base, actor, node: ctx.node, metrics: ctx.metrics };
-}
 
 /** Needs a session. What a role may do is decided, and audited where it changes something, by the verbs. */
 export const viewerProcedure = procedure.use(({ ctx, next }) => {

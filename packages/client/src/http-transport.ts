@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode, NereidError } from "@nereid/errors";
 import type { NereidClientOptions } from "./client-types.ts";
 
 export interface TransportRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below the base address, or an absolute URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -115,7 +115,9 @@ export function errorOfAnswer(status: number, body: Uint8Array): NereidError {
   const code = ERROR_CODES.find((known) => known === parsed?.["code"]) ?? CODE_OF_STATUS.get(status) ?? "UNKNOWN";
   const message = typeof parsed?.["error"] === "string" ? parsed["error"] : text.trim() || `HTTP status ${status}`;
   const fix = parsed?.["fix"];
-  return new NereidError(code, message, { details: { status }, ...(typeof fix === "string" ? { fix } : {}) });
+  const said = parsed?.["details"];
+  const details = { ...(typeof said === "object" && said !== null ? said : {}), status };
+  return new NereidError(code, message, { details, ...(typeof fix === "string" ? { fix } : {}) });
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

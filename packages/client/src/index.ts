@@ -11,8 +11,10 @@ export type {
   UnloadModelOptions,
   VersionOptions,
 } from "./client-types.ts";
+export { ControlClient, type ControlClientOptions, type ListedVersion } from "./control-client.ts";
 export type * from "./management-types.ts";
 export { NereidClient } from "./nereid-client.ts";
+export type * from "./repository-types.ts";
 export { type SseEvent, SseParser } from "./sse-parser.ts";
 export type {
   BatchStatistics,

@@ -55,8 +55,21 @@ export interface ModelStatus {
   readonly versions: readonly VersionStatus[];
   /** Fields accepted but not honoured, oversubscription, and the like. */
   readonly warnings: readonly ModelWarning[];
+  /** Versions chosen by hand instead of by the version policy; null when the policy decides. */
+  readonly pinned: readonly string[] | null;
   /** Text of the last failed load, empty when the last load succeeded. */
   readonly lastLoadError: string;
+}
+
+/** Something a runner process did by itself. */
+export interface RunnerEvent {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly model: string;
+  readonly version: string;
+  readonly kind: "ended" | "restarted" | "restart-failed";
+  /** Why it ended or did not come back; empty for one that did. */
+  readonly reason: string;
 }
 
 export interface ServerStatus {

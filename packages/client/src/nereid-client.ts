@@ -1,4 +1,3 @@
-import { NereidError } from "@nereid/errors";
 import {
   decodeInferResponse,
   encodeInferRequest,
@@ -23,7 +22,8 @@ import type {
 import { HttpTransport, type TransportAnswer } from "./http-transport.ts";
 import { toInferRequest } from "./infer-request.ts";
 import { loadBody } from "./load-body.ts";
-import type { ModelStatus, ModelWarning, SecondBucket, ServerStatus } from "./management-types.ts";
+import type { ModelStatus, ModelWarning, RunnerEvent, SecondBucket, ServerStatus } from "./management-types.ts";
+import { parseJson, RepositoryCalls } from "./repository-calls.ts";
 import type { StatisticsAnswer } from "./statistics-types.ts";
 
 const LOAD_TIMEOUT_MS = 290_000;
@@ -33,13 +33,14 @@ const METRICS_PORT = "8002";
  * Client of a Nereid (or Triton) server. Every failure is a NereidError: the code follows the HTTP status, the message
  * is the server's; a server that does not answer is UNAVAILABLE.
  */
-export class NereidClient {
-  readonly #transport: HttpTransport;
+export class NereidClient extends RepositoryCalls {
+  protected readonly transport: HttpTransport;
   readonly #options: NereidClientOptions;
 
   constructor(options: NereidClientOptions) {
+    super();
     this.#options = options;
-    this.#transport = new HttpTransport(options);
+    this.transport = new HttpTransport(options);
   }
 
   async serverLive(options: CallOptions = {}): Promise<boolean> {
@@ -104,7 +105,7 @@ export class NereidClient {
     if (message.headerLength !== undefined) {
       headers["inference-header-content-length"] = String(message.headerLength);
     }
-    const answer = await this.#transport.call({
+    const answer = await this.transport.call({
       ...callParts(options),
       method: "POST",
       path: `${modelPath(model, options.version)}/infer`,
@@ -118,7 +119,7 @@ export class NereidClient {
   /** The Prometheus page of the metrics port. */
   async metricsText(options: CallOptions = {}): Promise<string> {
     const path = this.#options.metricsUrl ?? defaultMetricsUrl(this.#options.baseUrl);
-    return decodeText(await this.#transport.call({ ...callParts(options), method: "GET", path }));
+    return decodeText(await this.transport.call({ ...callParts(options), method: "GET", path }));
   }
 
   async serverStatus(options: CallOptions = {}): Promise<ServerStatus> {
@@ -134,22 +135,27 @@ export class NereidClient {
     return this.#getJson<ModelStatus>(`/nereid/v1/models/${encodeURIComponent(name)}`, options);
   }
 
+  /** The last ends and restarts of runners, oldest first. */
+  async runnerEvents(options: CallOptions = {}): Promise<RunnerEvent[]> {
+    return this.#getJson<RunnerEvent[]>("/nereid/v1/runner-events", options);
+  }
+
   /** Per-second telemetry: remembered buckets first, then live ones; reconnects and resumes until the signal aborts. */
   buckets(options: BucketStreamOptions = {}): AsyncGenerator<SecondBucket, void, undefined> {
-    return bucketStream({ transport: this.#transport, backoff: this.#options.backoff }, options);
+    return bucketStream({ transport: this.transport, backoff: this.#options.backoff }, options);
   }
 
   async #probe(path: string, options: CallOptions): Promise<boolean> {
-    const answer = await this.#transport.exchange({ ...callParts(options), method: "GET", path });
+    const answer = await this.transport.exchange({ ...callParts(options), method: "GET", path });
     return answer.status === 200;
   }
 
   async #getJson<T>(path: string, options: CallOptions): Promise<T> {
-    return parseJson<T>(await this.#transport.call({ ...callParts(options), method: "GET", path }));
+    return parseJson<T>(await this.transport.call({ ...callParts(options), method: "GET", path }));
   }
 
   #post(path: string, body: string | undefined, options: CallOptions): Promise<TransportAnswer> {
-    return this.#transport.call({
+    return this.transport.call({
       ...callParts(options),
       method: "POST",
       path,
@@ -188,17 +194,6 @@ function defaultMetricsUrl(baseUrl: string): string {
 
 function decodeText(answer: TransportAnswer): string {
   return new TextDecoder().decode(answer.body);
-}
-
-function parseJson<T>(answer: TransportAnswer): T {
-  try {
-    return JSON.parse(decodeText(answer)) as T;
-  } catch (cause) {
-    throw new NereidError("INTERNAL", "the server's answer is not JSON", {
-      fix: "check that the address is a Nereid or Triton HTTP port",
-      cause,
-    });
-  }
 }
 
 function parseWarnings(header: string | null): ModelWarning[] {

@@ -1,7 +1,8 @@
 export { availableCores } from "./devices/available-cores.ts";
 export { availableMemoryBytes } from "./devices/available-memory.ts";
 export { detectGpus, type Gpu, type GpuSupport } from "./devices/detect-gpus.ts";
-export { VersionsFailed } from "./models/load-versions.ts";
+export { HONOURED_FIELDS } from "./models/honoured-fields.ts";
+export { type LoaderContext, VersionsFailed } from "./models/load-versions.ts";
 export {
   type LoadOutcome,
   type ModelEntry,
@@ -11,8 +12,9 @@ export {
 } from "./models/model-entry.ts";
 export type { InferAnswer, InferTicket } from "./models/model-executor.ts";
 export { allReady, type LoadParameters, ModelManager, type ModelManagerOptions } from "./models/model-manager.ts";
-export type { PlanWarning } from "./models/model-plan.ts";
+export type { PlanWarning, VersionPlan } from "./models/model-plan.ts";
 export type { ModelSpec, TensorSpec } from "./models/model-spec.ts";
+export { type PlanContext, planModel } from "./models/plan-model.ts";
 export { PollLoop } from "./models/poll-loop.ts";
 export { Semaphore } from "./models/semaphore.ts";
 export type { RunnerEvent, ServedVersion } from "./models/served-version.ts";
@@ -21,3 +23,4 @@ export { validateRequest } from "./request/validate-request.ts";
 export type { RunnerHost } from "./runners/runner-process.ts";
 export type { SlabBlock } from "./shm/slab.ts";
 export { type Clock, systemClock } from "./time/clock.ts";
+export { type TrialLimits, type TrialReport, type TrialSubject, trialLoad } from "./trial/trial-load.ts";

@@ -1,4 +1,4 @@
-import { DATATYPES, type Datatype } from "@nereid/protocol";
+import { DATATYPES, type Datatype } from "@nereid/protocol/datatype";
 import { DataType } from "./gen/model_config_pb.ts";
 
 /** Protocol name of a config data type; undefined for TYPE_INVALID and unknown numbers. */

@@ -64,6 +64,7 @@ export const DIAGNOSTIC_CODES = [
   "ensemble",
   "ensemble-version",
   "label-file",
+  "model-filename",
   "backend-undetermined",
   "autofill-failed",
   "model-mismatch",

@@ -1,6 +1,13 @@
 /** The config.pbtxt language: reading, validating, completing, editing and printing model configurations. */
 export { datatypeFromConfig, datatypeToConfig } from "./datatype.ts";
 export {
+  type DiagnosedConfig,
+  type DiagnosedGraph,
+  type DiagnosedTensor,
+  diagnoseConfig,
+} from "./diagnose/diagnose-config.ts";
+export { type SchemaField, schemaField, schemaFields } from "./diagnose/schema-fields.ts";
+export {
   applyEdits,
   DIAGNOSTIC_CODES,
   type Diagnostic,
@@ -20,6 +27,8 @@ export { type FillContext, fillModelConfig } from "./fill/fill-model-config.ts";
 export * from "./gen/model_config_pb.ts";
 export { dimsOf, type SchedulerKind, schedulerKind } from "./helpers.ts";
 export { notHonoured } from "./honoured.ts";
+export { changedFields } from "./json/changed-fields.ts";
+export { withInPlaceFieldsOf, withoutInPlaceFields } from "./json/in-place-fields.ts";
 export { modelConfigFromJson } from "./json/model-config-from-json.ts";
 export { modelConfigToJson } from "./json/model-config-to-json.ts";
 export { checkAgainstOnnx } from "./onnx/check-against-onnx.ts";

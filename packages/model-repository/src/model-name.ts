@@ -1,4 +1,5 @@
 import { NereidError } from "@nereid/errors";
+import { STAGING_DIRECTORY } from "./staging/staging-paths.ts";
 
 const LONGEST = 255;
 
@@ -12,6 +13,8 @@ export function assertModelName(name: string): void {
       `invalid model name '${name}', model name must not contain path traversal characters`,
     );
   }
+  if (name === STAGING_DIRECTORY)
+    throw new NereidError("INVALID_ARGUMENT", `invalid model name '${name}', it is the server's own directory`);
   if (name.includes("\0") || Buffer.byteLength(name) > LONGEST) {
     throw new NereidError("INVALID_ARGUMENT", `invalid model name: it must be at most ${LONGEST} bytes without NUL`);
   }

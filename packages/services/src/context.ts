@@ -5,7 +5,33 @@ import type { Clock } from "./clock.ts";
 import type { MetricsHub } from "./metrics/metrics-hub.ts";
 
 /** The calls of a data plane that the control plane makes. */
-export type InferenceNode = Pick<NereidClient, "models" | "model" | "modelMetadata" | "loadModel" | "unloadModel">;
+export type InferenceNode = Pick<
+  NereidClient,
+  | "models"
+  | "model"
+  | "modelMetadata"
+  | "loadModel"
+  | "unloadModel"
+  | "serverStatus"
+  | "runnerEvents"
+  | "modelConfigState"
+  | "checkConfig"
+  | "applyConfig"
+  | "versionFiles"
+  | "pinVersions"
+  | "loadVersion"
+  | "unloadVersion"
+  | "deleteVersion"
+  | "deleteModel"
+  | "versionArchive"
+  | "drafts"
+  | "draft"
+  | "openDraft"
+  | "editDraft"
+  | "checkDraft"
+  | "publishDraft"
+  | "discardDraft"
+>;
 
 /** What a verb needs that is neither input nor actor. */
 export interface BaseContext {
@@ -16,6 +42,8 @@ export interface BaseContext {
 
 export interface ServiceContext extends BaseContext {
   readonly actor: Actor;
+  /** The session that asks; null for keys and without one. */
+  readonly sessionId: string | null;
   readonly node: InferenceNode;
   readonly metrics: Pick<MetricsHub, "recent" | "follow" | "connection">;
 }

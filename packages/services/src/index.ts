@@ -1,9 +1,49 @@
-export { type Actor, ROLES, type Role, toRole } from "./access/actor.ts";
-export { authorise, can, type Permission, permissionsOf } from "./access/permissions.ts";
-export { type AuditPage, listAudit, listAuditInput } from "./audit/list-audit.ts";
+export { type Actor, accountOfActor, ROLES, type Role, toRole } from "./access/actor.ts";
+export { ALL_PERMISSIONS, authorise, can, type Permission, permissionsOf } from "./access/permissions.ts";
+export { chainOldRows } from "./audit/chain-old-rows.ts";
+export { exportAudit, exportAuditInput } from "./audit/export-audit.ts";
+export { type AuditFilter, type AuditPage, auditFilter, listAudit, listAuditInput } from "./audit/list-audit.ts";
 export { type AuditContext, type AuditEntry, recordAudit } from "./audit/record-audit.ts";
+export { type AuditVerdict, verifyAudit } from "./audit/verify-audit.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { applyConfig, applyConfigInput, type ConfigAppliedWithHistory } from "./config/apply-config.ts";
+export { checkConfig, checkConfigInput } from "./config/check-config.ts";
+export type { ConfigSource } from "./config/config-history.ts";
+export { type ConfigWithHistory, getConfig } from "./config/get-config.ts";
+export {
+  type ConfigHistoryEntry,
+  type ConfigHistoryPage,
+  configEntryInput,
+  configHistoryInput,
+  getConfigEntry,
+  listConfigHistory,
+} from "./config/list-history.ts";
+export { restoreConfig, restoreConfigInput } from "./config/restore-config.ts";
 export type { BaseContext, InferenceNode, ServiceContext } from "./context.ts";
+export {
+  changeDraftInput,
+  checkDraft,
+  discardDraft,
+  draftInput,
+  editDraft,
+  editDraftInput,
+  getDraft,
+  listDrafts,
+  openDraft,
+  openDraftInput,
+} from "./deploy/drafts.ts";
+export { publishDraft, publishDraftInput } from "./deploy/publish-draft.ts";
+export { type EventKind, listEvents, listEventsInput, type ModelEvent } from "./events/list-events.ts";
+export {
+  createKey,
+  createKeyInput,
+  KEY_PREFIX,
+  type KeyRow,
+  listKeys,
+  revokeKey,
+  revokeKeyInput,
+} from "./keys/api-keys.ts";
+export { authenticateKey } from "./keys/authenticate-key.ts";
 export type { NodeConnection } from "./metrics/connection.ts";
 export type { LatencyRow } from "./metrics/latency-row.ts";
 export { MetricsHub, type MetricsHubOptions } from "./metrics/metrics-hub.ts";
@@ -15,10 +55,49 @@ export type { WindowFigures } from "./metrics/window-figures.ts";
 export { getModel, type ModelDetail, type TensorSignature } from "./models/get-model.ts";
 export { listModels } from "./models/list-models.ts";
 export { loadModel } from "./models/load-model.ts";
-export { modelInput } from "./models/model-name.ts";
+export { changeModelInput, changeVersionInput, modelInput, versionInput } from "./models/model-name.ts";
+export { removeModel, removeModelInput } from "./models/remove-model.ts";
 export { unloadModel } from "./models/unload-model.ts";
+export { getOverview, type Overview, overviewInput } from "./overview/get-overview.ts";
+export type { Health } from "./overview/health.ts";
+export type { Tile, Tiles } from "./overview/tiles.ts";
+export type { WorstModel } from "./overview/worst-models.ts";
 export { invalidInput } from "./parse-input.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";
 export { setupStatus } from "./setup/setup-status.ts";
+export { acceptInput, acceptInvitation, findInvitation, type OpenInvitation } from "./users/accept-invitation.ts";
+export { disableUser, enableUser, setRole, setRoleInput } from "./users/change-account.ts";
+export {
+  type InvitationRow,
+  inviteInput,
+  inviteUser,
+  listInvitations,
+  type OneTimeLink,
+  resetPassword,
+  resetPasswordInput,
+  revokeInvitation,
+} from "./users/invitations.ts";
+export { hasTwoFactor, listUsers, type UserRow } from "./users/list-users.ts";
+export { listSessions, revokeSession, revokeSessionInput, type SessionRow } from "./users/sessions.ts";
+export { changeUserInput, userInput } from "./users/user-input.ts";
+export {
+  type ChangedVersions,
+  loadVersion,
+  pinVersions,
+  pinVersionsInput,
+  removeVersion,
+  removeVersionInput,
+  unloadVersion,
+} from "./versions/change-version.ts";
+export type { FileDifference, TensorDifference } from "./versions/compare-versions.ts";
+export {
+  compareVersionsInput,
+  getComparison,
+  type VersionComparison,
+  type VersionLatency,
+} from "./versions/get-comparison.ts";
+export { listVersions, type VersionRow } from "./versions/list-versions.ts";
+export { openArchive } from "./versions/open-archive.ts";
+export { type RolledBack, rollback, rollbackInput } from "./versions/rollback.ts";

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../testing/free-port.ts";
 
 const ENTRY = join(import.meta.dirname, "../../dist/nereid.js");
 const MODEL = join(import.meta.dirname, "../../../../model_repo/mnist");
@@ -31,14 +31,6 @@ afterEach(async () => {
   }
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
-}
 
 async function start(...more: string[]) {
   const ports = { http: await freePort(), metrics: await freePort(), web: await freePort() };

@@ -3,10 +3,12 @@ import { NereidError } from "@nereid/errors";
 import { type ModelEntry, sortedVersions, type VersionEntry } from "@nereid/inference-worker";
 import { schedulerKind } from "@nereid/model-config";
 import type { SecondBucket } from "@nereid/telemetry";
+import { isDraftPath } from "../drafts/handle-drafts.ts";
 import type { BodyShare } from "../http/body-budget.ts";
 import { sendJson } from "../http/http-error.ts";
 import type { ServerContext } from "../server-context.ts";
 import { handleControl } from "./control.ts";
+import { handleModelRoute } from "./model-routes.ts";
 
 const SLOW_READER_BYTES = 1 << 20;
 
@@ -17,6 +19,7 @@ export async function handleManagement(
   exchange: { request: IncomingMessage; response: ServerResponse; share: BodyShare },
 ): Promise<void> {
   const { request, response } = exchange;
+  if (isDraftPath(url.pathname)) return context.drafts.handle(url, exchange);
   const path = url.pathname.slice("/nereid/v1".length);
   const control = /^\/models\/([^/]+)\/(load|unload)$/.exec(path);
   if (control !== null) {
@@ -25,16 +28,22 @@ export async function handleManagement(
     const kind = action === "load" ? "modelLoad" : "modelUnload";
     return handleControl(context, { kind, model: decodeName(name) }, exchange);
   }
+  const model = /^\/models\/([^/]+)(.*)$/.exec(path);
+  if (model !== null) {
+    const [, name = "", rest = ""] = model;
+    if (await handleModelRoute(context, { name: decodeName(name), path: rest }, exchange)) return;
+  }
   if (request.method !== "GET") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
   if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
   if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
+  if (path === "/runner-events") return sendJson(response, JSON.stringify(context.runnerEvents.rows));
   if (path === "/buckets") return streamBuckets(context, url, response);
   const name = /^\/models\/([^/]+)$/.exec(path)?.[1];
   if (name === undefined) throw new NereidError("NOT_FOUND", "Not Found");
   const decoded = decodeName(name);
-  const model = (await allModels(context)).find((candidate) => candidate.name === decoded);
-  if (model === undefined) throw new NereidError("NOT_FOUND", `Request for unknown model: '${decoded}' is not found`);
-  sendJson(response, JSON.stringify(model));
+  const status = (await allModels(context)).find((candidate) => candidate.name === decoded);
+  if (status === undefined) throw new NereidError("NOT_FOUND", `Request for unknown model: '${decoded}' is not found`);
+  sendJson(response, JSON.stringify(status));
 }
 
 function decodeName(text: string): string {
@@ -79,6 +88,7 @@ function modelStatus(name: string, inRepository: boolean, entry: ModelEntry | un
     scheduler: config === undefined ? "unknown" : schedulerKind(config),
     versions: entry === undefined ? [] : sortedVersions(entry).map(versionStatus),
     warnings: entry?.warnings ?? [],
+    pinned: entry?.pinned ?? null,
     lastLoadError: entry?.lastLoadError ?? "",
   };
 }
@@ -93,8 +103,8 @@ function versionStatus({ version, state, reason, served }: VersionEntry) {
     pending: served?.statistics.pending ?? 0,
     instances: (served?.executor.instances ?? []).map((instance, index) => ({
       name: instance.name,
-      kind: served?.spec.instances[index]?.kind ?? "KIND_CPU",
-      device: served?.spec.instances[index]?.device ?? 0,
+      kind: served?.instances[index]?.kind ?? "KIND_CPU",
+      device: served?.instances[index]?.device ?? 0,
       busy: instance.channel.busy,
       executions: instance.executions,
     })),

@@ -43,9 +43,12 @@ export async function loadModel(
 ): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
   const { config, files } = parseLoadBody(body);
+  // A configuration of the request's own brings its own version policy.
+  const pin = config === undefined ? context.desired.pinOf(name) : undefined;
   const { warnings } = await context.manager.load(name, {
     ...(config !== undefined && { config }),
     ...(files.size > 0 && { files }),
+    ...(pin !== undefined && { versions: pin }),
   });
   return [...warnings, ...unremembered(await context.desired.loaded(name))];
 }
@@ -68,11 +71,11 @@ async function isInRepository(context: ServerContext, name: string): Promise<boo
 }
 
 /** The model is as it was asked to be; only the next start will not know. */
-function unremembered(problem: string | undefined): readonly PlanWarning[] {
+export function unremembered(problem: string | undefined): readonly PlanWarning[] {
   return problem === undefined ? [] : [{ code: "not-remembered", message: problem }];
 }
 
-function refuseUnlessExplicit(context: ServerContext): void {
+export function refuseUnlessExplicit(context: ServerContext): void {
   refuseWhenNotReady(context);
   if (context.options.controlMode !== "explicit") {
     throw new NereidError("UNAVAILABLE", "explicit model load / unload is not allowed if polling is enabled");

@@ -12,10 +12,7 @@ export function sendError(
     return;
   }
   const error = NereidError.from(thrown);
-  const body =
-    options.management === true
-      ? { error: error.message, code: error.code, ...(error.fix !== undefined && { fix: error.fix }) }
-      : { error: error.message };
+  const body = options.management === true ? managementBody(error) : { error: error.message };
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   for (const [name, value] of Object.entries(headersOf(error))) headers[name] = value;
   sendBuffer(response, Buffer.from(JSON.stringify(body)), { status: toHttpStatus(error.code), headers });
@@ -36,6 +33,12 @@ export function sendBuffer(response: ServerResponse, body: Uint8Array, reply: Re
 
 export function sendJson(response: ServerResponse, text: string): void {
   sendBuffer(response, Buffer.from(text), { status: 200, headers: { "Content-Type": "application/json" } });
+}
+
+function managementBody({ message, code, fix, details }: NereidError) {
+  const { headers: _headers, ...rest } = details;
+  const said = Object.keys(rest).length > 0;
+  return { error: message, code, ...(fix !== undefined && { fix }), ...(said && { details: rest }) };
 }
 
 /** Headers an error asks for, such as `Accept-Encoding` with an unsupported compression. */

@@ -29,7 +29,7 @@ describe("a model file named by the configuration", () => {
       const config = JSON.stringify({ backend: "onnxruntime", max_batch_size: 64, default_model_filename: name });
       const reply = await post("/v2/repository/models/m/load", JSON.stringify({ parameters: { config } }));
       expect(reply.status).toBe(400);
-      expect(errorOf(reply)).toContain("default_model_filename must name a file inside that directory");
+      expect(errorOf(reply)).toContain("default_model_filename must name a file inside the version directory");
       expect(numbersOf(await server.api.infer("m", floats("INPUT_FP32", [[1]])))).toEqual([1]);
     },
   );

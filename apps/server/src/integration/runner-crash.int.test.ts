@@ -51,6 +51,8 @@ describe("a runner that is killed", () => {
     expect(await api.ready()).toBe(true);
     expect(numbersOf(await api.infer("killed", whole("TURNS", 5)))).toEqual([5]);
     expect((await api.model("killed")).versions[0]?.runner?.restarts).toBe(1);
+    const events = JSON.parse((await api.call("/nereid/v1/runner-events")).text) as { kind: string; reason: string }[];
+    expect(events).toMatchObject([{ kind: "ended", reason: "signal SIGKILL" }, { kind: "restarted" }]);
     over = true;
     expect(await bystander).toBeGreaterThan(0);
   });

@@ -6,9 +6,11 @@ import { join } from "node:path";
 export interface DesiredModels {
   readonly loaded: readonly string[];
   readonly unloaded: readonly string[];
+  /** Versions chosen by hand, by model; they count until the version policy is followed again. */
+  readonly pins: Readonly<Record<string, readonly string[]>>;
 }
 
-const EMPTY: DesiredModels = { loaded: [], unloaded: [] };
+const EMPTY: DesiredModels = { loaded: [], unloaded: [], pins: {} };
 
 /** Which models to load at start: the command line's, plus those loaded since, without those unloaded since. Pure. */
 export function modelsToLoad(startup: readonly string[], desired: DesiredModels): readonly string[] {
@@ -49,6 +51,31 @@ export class DesiredState {
     });
   }
 
+  /** Loaded with these versions; null = those of the version policy. Resolves as `loaded`. */
+  pinned(name: string, versions: readonly string[] | null): Promise<string | undefined> {
+    const { [name]: _before, ...others } = this.#models.pins;
+    return this.#change({
+      loaded: [...without(this.#models.loaded, name), name],
+      unloaded: without(this.#models.unloaded, name),
+      pins: versions === null ? others : { ...others, [name]: versions },
+    });
+  }
+
+  /** The versions chosen by hand; undefined when the version policy decides. */
+  pinOf(name: string): readonly string[] | undefined {
+    return Object.hasOwn(this.#models.pins, name) ? this.#models.pins[name] : undefined;
+  }
+
+  /** The model is gone: nothing about it is remembered. */
+  forgotten(name: string): Promise<string | undefined> {
+    const { [name]: _before, ...pins } = this.#models.pins;
+    return this.#change({
+      loaded: without(this.#models.loaded, name),
+      unloaded: without(this.#models.unloaded, name),
+      pins,
+    });
+  }
+
   /** Resolves with a sentence when the journal could not be written. */
   unloaded(name: string): Promise<string | undefined> {
     return this.#change({
@@ -57,7 +84,8 @@ export class DesiredState {
     });
   }
 
-  #change(models: DesiredModels): Promise<string | undefined> {
+  #change(change: Partial<DesiredModels>): Promise<string | undefined> {
+    const models = { ...this.#models, ...change };
     this.#models = models;
     const file = this.#file;
     if (file === undefined) return Promise.resolve(undefined);
@@ -104,5 +132,20 @@ function readJournal(file: string, warn: (text: string) => void): DesiredModels 
       parsed !== null && typeof parsed === "object" && key in parsed ? (parsed as Record<string, unknown>)[key] : [];
     return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
   };
-  return { loaded: names("loaded"), unloaded: names("unloaded") };
+  return { loaded: names("loaded"), unloaded: names("unloaded"), pins: pinsOf(parsed) };
+}
+
+function pinsOf(parsed: unknown): DesiredModels["pins"] {
+  const pins = parsed !== null && typeof parsed === "object" && "pins" in parsed ? parsed.pins : undefined;
+  if (pins === null || typeof pins !== "object") return {};
+  return Object.fromEntries(
+    Object.entries(pins).flatMap(([name, versions]) => {
+      const valid = Array.isArray(versions) && versions.length > 0 && versions.every(isVersion);
+      return valid ? [[name, versions as readonly string[]]] : [];
+    }),
+  );
+}
+
+function isVersion(value: unknown): boolean {
+  return typeof value === "string" && /^\d{1,18}$/.test(value);
 }

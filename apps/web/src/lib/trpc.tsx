@@ -10,7 +10,7 @@ import { createQueryClient } from "./query-client.ts";
 
 const context = createTRPCContext<AppRouter>();
 
-export const { useTRPC } = context;
+export const { useTRPC, useTRPCClient } = context;
 
 const URL = "/api/trpc";
 

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@nereid/db";
 import { type AuditEntry, type Clock, recordAudit } from "@nereid/services";
 import { accountOf } from "./account-of.ts";
-import { type Auth, SIGN_IN } from "./create-auth.ts";
+import { SECOND_STEPS, SIGN_IN } from "./auth-audit-plugin.ts";
+import type { Auth } from "./create-auth.ts";
 import { logError } from "./log.ts";
 
 export interface SignInParts {
@@ -29,11 +30,15 @@ export function refusedSignIn(request: Headers, account: string, response: Respo
 
 /** The auth library's handler, with a row in the audit trail for each sign-in that it refuses. */
 export async function auditedAuth({ auth, db, clock }: SignInParts, request: Request): Promise<Response> {
-  if (request.method !== "POST" || !new URL(request.url).pathname.endsWith(SIGN_IN)) return auth.handler(request);
+  const { pathname } = new URL(request.url);
+  const secondStep = SECOND_STEPS.some((path) => pathname.endsWith(path));
+  if (request.method !== "POST" || !(secondStep || pathname.endsWith(SIGN_IN))) return auth.handler(request);
   const copy = request.clone();
   const response = await auth.handler(request);
   if (response.ok) return response;
-  const account = accountOf(await copy.json().catch(() => undefined)) || "unknown";
+  // The second step names nobody but by its cookie.
+  const body: unknown = secondStep ? undefined : await copy.json().catch(() => undefined);
+  const account = accountOf(body) || "unknown";
   const input = refusedSignIn(request.headers, account, response);
   if (input !== undefined) {
     const ctx = { db, clock, requestId: randomUUID(), actor: { id: null, name: account } };

@@ -14,7 +14,9 @@ export async function findSession(requestHeaders: Headers): Promise<SessionFacts
   const found = await getRuntime().auth.api.getSession({ headers: requestHeaders });
   if (found === null) return { actor: null, sessionId: null };
   const { user, session } = found;
-  return { actor: { id: user.id, name: user.name, role: toRole(user.role) }, sessionId: session.id };
+  // Disabling an account ends its sessions; one that was begun at the same moment must not live on.
+  if (user.disabled) return { actor: null, sessionId: null };
+  return { actor: { id: user.id, name: user.name, role: toRole(user.role), kind: "user" }, sessionId: session.id };
 }
 
 /** Who sent these headers; null without a valid session. */

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { applyMigrations } from "@nereid/db";
 import { privateDirectory } from "@nereid/db/private-files";
 import { NereidError } from "@nereid/errors";
-import { createFirstAdmin, createSetupToken, setupStatus, systemClock } from "@nereid/services";
+import { chainOldRows, createFirstAdmin, createSetupToken, setupStatus, systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
 import { processEnv, type WebEnv } from "../env.ts";
+import { stampClientAddress } from "./client-address.ts";
 import { logInfo, logWarning } from "./log.ts";
 import { getRuntime } from "./runtime.ts";
 import { readIfExists, writeSecret } from "./secret-file.ts";
@@ -61,6 +62,7 @@ function endStreams(): void {
 export async function start(): Promise<void> {
   const env = processEnv();
   stopWithProcess({ onStop: endStreams, longestMs: LONGEST_STOP_MS, exitWithParent: env.exitWithParent });
+  stampClientAddress({ trustProxy: env.trustProxy });
   const problem = privateDirectory(env.stateDir);
   if (problem !== undefined) logWarning(problem);
   const applied = await applyMigrations({
@@ -70,6 +72,8 @@ export async function start(): Promise<void> {
   });
   if (applied.length > 0) logInfo("applied migrations", { applied });
   const runtime = getRuntime();
+  const chained = await chainOldRows(runtime.db);
+  if (chained > 0) logInfo("chained the audit rows of an older release", { rows: chained });
   await createAdminFromEnvironment();
   await offerSetupToken();
   runtime.metrics.start();

@@ -9,6 +9,7 @@ import {
 import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { guardStream } from "../guard-stream.ts";
+import { recentLatency as recentLatencyAnswer } from "../rest/overview-schemas.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 
 /** The browser names the last event it has seen when it comes back; it then takes the place of `after`. */
@@ -24,6 +25,15 @@ function resumePoint(after: number, lastEventId: string | null | undefined): num
 
 export const metricsRouter = router({
   recentLatency: viewerProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/models/{model}/latency",
+        summary: "The remembered seconds of one model, at most 15 minutes",
+        permission: "metrics.read",
+        output: { name: "RecentLatency", schema: recentLatencyAnswer },
+      },
+    })
     .input(recentLatencyInput)
     .query(({ ctx, input }) => recentLatency({ ctx: ctx.service, input })),
 

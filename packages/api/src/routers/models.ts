@@ -1,9 +1,69 @@
-import { getModel, listModels, loadModel, modelInput, unloadModel } from "@nereid/services";
+import {
+  changeModelInput,
+  getModel,
+  listModels,
+  loadModel,
+  modelInput,
+  removeModel,
+  removeModelInput,
+  unloadModel,
+} from "@nereid/services";
+import { z } from "zod";
+import { modelDetail, modelStatus } from "../rest/model-schemas.ts";
+import { warnings } from "../rest/schemas.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 
 export const modelsRouter = router({
-  list: viewerProcedure.query(({ ctx }) => listModels({ ctx: ctx.service })),
-  get: viewerProcedure.input(modelInput).query(({ ctx, input }) => getModel({ ctx: ctx.service, input })),
-  load: viewerProcedure.input(modelInput).mutation(({ ctx, input }) => loadModel({ ctx: ctx.service, input })),
-  unload: viewerProcedure.input(modelInput).mutation(({ ctx, input }) => unloadModel({ ctx: ctx.service, input })),
+  list: viewerProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/models",
+        summary: "Every model of every repository",
+        permission: "model.read",
+        output: { name: "Models", schema: z.array(modelStatus) },
+      },
+    })
+    .query(({ ctx }) => listModels({ ctx: ctx.service })),
+  get: viewerProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/models/{name}",
+        summary: "One model with its versions and signature",
+        permission: "model.read",
+        output: { name: "ModelDetail", schema: modelDetail },
+      },
+    })
+    .input(modelInput)
+    .query(({ ctx, input }) => getModel({ ctx: ctx.service, input })),
+  load: viewerProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/models/{name}/load",
+        summary: "Load or reload a model and wait for it",
+        permission: "model.load",
+        output: { name: "Warnings", schema: warnings },
+      },
+    })
+    .input(changeModelInput)
+    .mutation(({ ctx, input }) => loadModel({ ctx: ctx.service, input })),
+  unload: viewerProcedure
+    .meta({
+      rest: { method: "POST", path: "/models/{name}/unload", summary: "Unload a model", permission: "model.unload" },
+    })
+    .input(changeModelInput)
+    .mutation(({ ctx, input }) => unloadModel({ ctx: ctx.service, input })),
+  remove: viewerProcedure
+    .meta({
+      rest: {
+        method: "DELETE",
+        path: "/models/{name}",
+        summary: "Remove a model with all its versions; confirm repeats its name",
+        permission: "model.delete",
+      },
+    })
+    .input(removeModelInput)
+    .mutation(({ ctx, input }) => removeModel({ ctx: ctx.service, input })),
 });

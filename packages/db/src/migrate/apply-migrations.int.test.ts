@@ -2,9 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDatabase } from "../create-database.ts";
+import { bundleForNode } from "../testing/bundle-for-node.ts";
 import { createTestDatabase, PRISMA_DIRECTORY, testDialects } from "../testing/test-databases.ts";
 import { applyMigrations } from "./apply-migrations.ts";
 
@@ -17,6 +18,21 @@ describe.each(await testDialects())("migrations on $dialect", (dialect) => {
     const db = createDatabase(url);
     await expect(db.user.count()).resolves.toBe(0);
     await db.$disconnect();
+    await drop();
+  });
+
+  it("are applied once by two processes that start together, and not again", async () => {
+    const { url, drop } = await dialect.createUrl();
+    const script = await bundleForNode(join(import.meta.dirname, "../testing/migrate-once.ts"));
+    const run = async () => {
+      const child = fork(script, [url, PRISMA_DIRECTORY], { stdio: "inherit", execArgv: [] });
+      const [code] = await once(child, "exit");
+      return code;
+    };
+    expect(await Promise.all([run(), run()])).toEqual([0, 0]);
+    expect(await run()).toBe(0);
+    expect(await applyMigrations({ url, prismaDirectory: PRISMA_DIRECTORY })).toEqual([]);
+    await rm(dirname(script), { recursive: true });
     await drop();
   });
 

@@ -1,10 +1,6 @@
 import pg from "pg";
 import { TEST_PG_URL } from "./env.ts";
-
-const LOCAL = [
-  "postgresql://postgres:postgres@127.0.0.1:5432/postgres",
-  "postgresql://postgres@127.0.0.1:5432/postgres",
-];
+import { startPostgresql } from "./start-postgresql.ts";
 
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
@@ -20,14 +16,13 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * A PostgreSQL on which test databases may be created. TEST_PG_URL must answer when it is set; otherwise a local
- * server is used where there is one.
+ * A PostgreSQL on which test databases may be created. TEST_PG_URL must answer when it is set; otherwise the tests start one of
+ * their own, of the system's binaries or of those that npm has. A server that happens to run is left alone.
  */
 export async function findPostgresql(): Promise<string | undefined> {
   if (TEST_PG_URL !== undefined) {
     if (!(await answers(TEST_PG_URL))) throw new Error("TEST_PG_URL is set and does not answer");
     return TEST_PG_URL;
   }
-  for (const url of LOCAL) if (await answers(url)) return url;
-  return undefined;
+  return startPostgresql(answers);
 }

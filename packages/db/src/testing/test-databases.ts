@@ -53,11 +53,13 @@ const postgresql = (adminUrl: string): TestDialect => ({
   },
 });
 
-/** The dialects a suite runs on: SQLite always, PostgreSQL where one answers; says so when it is left out. */
+/** The dialects a suite runs on: SQLite always, PostgreSQL where one answers or can be started; says so when it is left out. */
 export async function testDialects(): Promise<TestDialect[]> {
   const adminUrl = await findPostgresql();
   if (adminUrl === undefined) {
-    process.stderr.write("PostgreSQL is not tested: set TEST_PG_URL, or start one on 127.0.0.1:5432\n");
+    process.stderr.write(
+      "PostgreSQL is not tested: set TEST_PG_URL, start one on 127.0.0.1:5432, or install the server\n",
+    );
     return [sqlite];
   }
   return [sqlite, postgresql(adminUrl)];

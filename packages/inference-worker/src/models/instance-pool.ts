@@ -19,6 +19,8 @@ export class InstancePool {
   #idle: ModelInstance[] = [];
   /** Instances that execute one batch and could hold the next. */
   #ahead: ModelInstance[] = [];
+  /** Instances that get nothing more and still execute, and whom to tell when they are done. */
+  readonly #retiring = new Map<ModelInstance, () => void>();
 
   constructor(options: { readonly sendsAhead: boolean }) {
     this.#sendsAhead = options.sendsAhead;
@@ -37,6 +39,19 @@ export class InstancePool {
     this.#instances = instances;
     this.#idle = [...instances];
     this.#ahead = [];
+    for (const done of this.#retiring.values()) done();
+    this.#retiring.clear();
+  }
+
+  /** Adds and takes away instances; the others keep what they do. Resolves once those taken away are idle. */
+  async resize(instances: readonly ModelInstance[]): Promise<void> {
+    const gone = this.#instances.filter((instance) => !instances.includes(instance) && instance.inFlight > 0);
+    this.#instances = instances;
+    this.#idle = instances.filter(({ inFlight }) => inFlight === 0);
+    this.#ahead = instances.filter(({ inFlight }) => inFlight === 1);
+    await Promise.all(
+      gone.map((instance) => new Promise<void>((resolve) => this.#retiring.set(instance, () => resolve()))),
+    );
   }
 
   /** The instance for the next batch; undefined without capacity. */
@@ -52,7 +67,11 @@ export class InstancePool {
   give(instance: ModelInstance): void {
     instance.inFlight -= 1;
     // An instance of a runner that is gone must not be handed out again.
-    if (!this.#instances.includes(instance)) return;
+    if (!this.#instances.includes(instance)) {
+      if (instance.inFlight === 0) this.#retiring.get(instance)?.();
+      if (instance.inFlight === 0) this.#retiring.delete(instance);
+      return;
+    }
     this.#ahead = this.#ahead.filter((candidate) => candidate !== instance);
     (instance.inFlight === 0 ? this.#idle : this.#ahead).push(instance);
   }

@@ -25,14 +25,16 @@ export interface ModelEntry {
   lastLoadError: string;
   /** Fingerprint of the files behind what is served; undefined after an override or before a first load. */
   fingerprint: string | undefined;
+  /** Versions chosen by hand for what is served; undefined = the version policy chose. */
+  pinned: readonly string[] | undefined;
   /** Its files were not found when they were last looked for, and nothing of it was ever served: forgotten once nobody waits. */
   missing: boolean;
   /** Directory of the files of a load request that is served; removed when something else is. */
   overrideRoot: string | undefined;
   /** Loads and unloads of one model happen one after the other. */
   tail: Promise<unknown>;
-  /** A plain load that has not begun its work yet: later plain loads join it. */
-  joinable: Promise<LoadOutcome> | undefined;
+  /** A plain load that has not begun its work yet: later plain loads of the same versions join it. */
+  joinable: { readonly outcome: Promise<LoadOutcome>; readonly versions: string } | undefined;
 }
 
 export interface LoadOutcome {
@@ -50,6 +52,7 @@ export function newEntry(name: string): ModelEntry {
     lastLoadError: "",
     fingerprint: undefined,
     overrideRoot: undefined,
+    pinned: undefined,
     missing: false,
     tail: Promise.resolve(),
     joinable: undefined,

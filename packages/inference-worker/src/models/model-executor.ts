@@ -10,7 +10,7 @@ import type { Clock } from "../time/clock.ts";
 import { type ArenaHint, type GatheredBatch, gatherBatch, hasFixedSize, scatterBatch } from "./batch-execution.ts";
 import { BodyRoom } from "./body-room.ts";
 import { InstancePool, type ModelInstance } from "./instance-pool.ts";
-import type { ModelSpec } from "./model-spec.ts";
+import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 import { SharedBlocks } from "./shared-blocks.ts";
 
 /** An answer whose tensors may lie in shared memory: call `release` once its bytes are sent or no longer wanted. */
@@ -112,18 +112,22 @@ export class ModelExecutor {
   }
 
   /** New instances after a start or restart of the runner. */
-  attach(channels: readonly InstanceChannel[], slab: Slab): void {
-    this.#slab = slab;
-    this.#pool.replace(
-      channels.map((channel, index) => ({
-        name: this.#options.spec.instances[index]?.name ?? `${this.#options.spec.name}_${index}`,
-        channel,
-        executions: 0,
-        inFlight: 0,
-        lastEndNs: 0,
-      })),
+  attach(channels: readonly InstanceChannel[], on: { slab: Slab; specs: readonly InstanceSpec[] }): void {
+    this.#slab = on.slab;
+    this.#pool.replace(channels.map((channel, index) => newInstance(channel, on.specs[index])));
+    this.#scheduler.dispatch();
+  }
+
+  /** Another number of instances of the same runner. Resolves once those that are not among them have nothing left to do. */
+  async resize(channels: readonly InstanceChannel[], specs: readonly InstanceSpec[]): Promise<void> {
+    const idle = this.#pool.resize(
+      channels.map(
+        (channel, index) =>
+          this.#pool.instances.find((instance) => instance.channel === channel) ?? newInstance(channel, specs[index]),
+      ),
     );
     this.#scheduler.dispatch();
+    await idle;
   }
 
   /** The runner is gone. What waits keeps waiting for the next one. */
@@ -303,6 +307,10 @@ export class ModelExecutor {
     if (!this.#idleAndEmpty()) return;
     for (const resolve of this.#drained.splice(0)) resolve();
   }
+}
+
+function newInstance(channel: InstanceChannel, spec: InstanceSpec | undefined): ModelInstance {
+  return { name: spec?.name ?? `instance_${channel.index}`, channel, executions: 0, inFlight: 0, lastEndNs: 0 };
 }
 
 function withModel(error: NereidError, model: string): NereidError {

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { NereidError } from "@nereid/errors";
+import { type ModelConfig, withInPlaceFieldsOf } from "@nereid/model-config";
 import type { LocalRepository, ModelSnapshot } from "@nereid/model-repository";
 import { type LoadedVersion, type LoaderContext, loadVersions, reasonText, VersionsFailed } from "./load-versions.ts";
 import {
@@ -31,6 +32,8 @@ export interface LoadParameters {
   readonly config?: string;
   /** Files by path inside the model's directory, used instead of what is on disk; needs `config`. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** Versions to serve instead of those that the version policy selects. */
+  readonly versions?: readonly string[];
 }
 
 /**
@@ -68,12 +71,13 @@ export class ModelManager {
   load(name: string, parameters: LoadParameters = {}): Promise<LoadOutcome> {
     const entry = this.#entryFor(name);
     const plain = parameters.config === undefined && parameters.files === undefined;
-    if (plain && entry.joinable !== undefined) return entry.joinable;
+    const versions = pinKey(parameters.versions);
+    if (plain && entry.joinable?.versions === versions) return entry.joinable.outcome;
     const outcome = this.#inTurn(entry, () => {
-      if (entry.joinable === outcome) entry.joinable = undefined;
+      if (entry.joinable?.outcome === outcome) entry.joinable = undefined;
       return this.#load(entry, parameters);
     });
-    if (plain) entry.joinable = outcome;
+    entry.joinable = plain ? { outcome, versions } : undefined;
     return outcome;
   }
 
@@ -86,9 +90,17 @@ export class ModelManager {
     await this.#inTurn(entry, async () => {
       for (const version of entry.versions.values()) this.#retire(entry, version);
       entry.fingerprint = undefined;
+      entry.pinned = undefined;
       await replaceOverride(entry, undefined);
       this.#options.log("model unloaded", { model: name });
     });
+  }
+
+  /** Drops what is known of a model of which nothing is served; its files are gone. */
+  forget(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined && ![...entry.versions.values()].some(({ served }) => served !== undefined))
+      this.#entries.delete(name);
   }
 
   /** Stops every model: refuses new requests, finishes accepted ones until the deadline, ends all runners. */
@@ -131,7 +143,8 @@ export class ModelManager {
     const started = this.#options.loader.host.clock.nowNs();
     try {
       const snapshot = await this.#snapshot(entry, parameters);
-      if (parameters.config === undefined && entry.fingerprint === snapshot.fingerprint)
+      const samePins = pinKey(parameters.versions) === pinKey(entry.pinned);
+      if (parameters.config === undefined && samePins && entry.fingerprint === snapshot.fingerprint)
         return { warnings: entry.warnings, changed: false };
       const outcome = await this.#loadStaged(entry, snapshot, parameters);
       const seconds = (this.#options.loader.host.clock.nowNs() - started) / 1e9;
@@ -191,7 +204,8 @@ export class ModelManager {
     const kept = new Map<string, VersionEntry>();
     for (const version of plan.versions) {
       const current = entry.versions.get(version.version);
-      if (current?.state === "READY" && current.key === version.key) kept.set(version.version, current);
+      if (current?.state === "READY" && current.key === version.key)
+        kept.set(version.version, staying(current, plan.config));
     }
     const fresh = plan.versions.filter(({ version }) => !kept.has(version));
     for (const { version } of fresh) {
@@ -209,9 +223,11 @@ export class ModelManager {
       );
       throw error;
     }
+    for (const { version, instances } of plan.versions) await kept.get(version)?.served?.resize(instances);
     this.#swap(entry, kept, loaded);
-    entry.config = loaded.at(-1)?.config ?? entry.config;
+    entry.config = sortedVersions(entry).findLast(({ state }) => state === "READY")?.config ?? entry.config;
     entry.warnings = plan.warnings;
+    entry.pinned = parameters.versions;
     entry.lastLoadError = "";
     entry.fingerprint = parameters.config === undefined ? snapshot.fingerprint : undefined;
     return { warnings: plan.warnings, changed: fresh.length > 0 };
@@ -219,7 +235,11 @@ export class ModelManager {
 
   #plan(entry: ModelEntry, snapshot: ModelSnapshot, parameters: LoadParameters) {
     try {
-      return planModel(snapshot, this.#options.plan, parameters.config);
+      const { config, versions } = parameters;
+      return planModel(snapshot, this.#options.plan, {
+        ...(config !== undefined && { config }),
+        ...(versions !== undefined && { versions }),
+      });
     } catch (error) {
       if (!(error instanceof PlanFailure)) throw error;
       if (error.versions.length === 0) {
@@ -296,6 +316,16 @@ export class ModelManager {
     this.#stopping.add(stopped);
     return stopped;
   }
+}
+
+/** A version that stays, as it now stands in the configuration. */
+function staying(version: VersionEntry, planned: ModelConfig): VersionEntry {
+  return version.config === undefined ? version : { ...version, config: withInPlaceFieldsOf(planned, version.config) };
+}
+
+/** One text for one choice of versions; empty for the version policy's. */
+function pinKey(versions: readonly string[] | undefined): string {
+  return versions === undefined ? "" : [...versions].sort().join(",");
 }
 
 async function replaceOverride(entry: ModelEntry, root: string | undefined): Promise<void> {

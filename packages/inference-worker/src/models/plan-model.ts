@@ -13,6 +13,7 @@ import {
   printModelConfig,
   selectVersions,
   validateModelConfig,
+  withoutInPlaceFields,
 } from "@nereid/model-config";
 import type { ModelSnapshot } from "@nereid/model-repository";
 import type { GpuSupport } from "../devices/detect-gpus.ts";
@@ -49,24 +50,29 @@ export class PlanFailure extends NereidError {
   }
 }
 
+export interface PlanChoices {
+  /** JSON configuration of a load request, used instead of the file. */
+  readonly config?: string;
+  /** Versions chosen by hand; the version policy is not asked. */
+  readonly versions?: readonly string[];
+}
+
 /**
- * Reads a model's files into a plan. `override` is the JSON configuration of a load request, used instead of the file.
- * Throws PollFailure for a configuration that cannot be read, PlanFailure for one that cannot be served.
+ * Reads a model's files into a plan. Throws PollFailure for a configuration that cannot be read, PlanFailure for one that cannot be served.
  */
-export function planModel(snapshot: ModelSnapshot, context: PlanContext, override?: string): ModelPlan {
+export function planModel(snapshot: ModelSnapshot, context: PlanContext, choices: PlanChoices = {}): ModelPlan {
   const file = basename(snapshot.configFile ?? "config.pbtxt");
-  const read = readConfig(snapshot, context, override);
+  const read = readConfig(snapshot, context, choices.config);
   const filled = fillModelConfig(read.config, {
     directoryName: snapshot.name,
     versionEntries: [...snapshot.firstVersionEntries],
   });
-  const chosen = selectVersions(
-    filled.config.versionPolicy,
-    snapshot.versions.map(({ version }) => version),
-  );
-  const names = (chosen.selected.length > 0 ? chosen.selected : snapshot.versions.map(({ version }) => version)).map(
-    String,
-  );
+  const available = snapshot.versions.map(({ version }) => version);
+  const chosen =
+    choices.versions === undefined
+      ? selectVersions(filled.config.versionPolicy, available)
+      : chooseVersions(choices.versions, available);
+  const names = (chosen.selected.length > 0 ? chosen.selected : available).map(String);
   refuse(filled.diagnostics, file, names);
   const validation = {
     directoryName: snapshot.name,
@@ -96,10 +102,11 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, overrid
   });
   refuse(normalized.diagnostics, file, names);
   if (chosen.selected.length === 0) {
-    throw new PlanFailure(
-      `at least one version must be available under the version policy of model '${snapshot.name}'`,
-      [],
-    );
+    const text =
+      choices.versions === undefined
+        ? `at least one version must be available under the version policy of model '${snapshot.name}'`
+        : `none of the chosen versions (${choices.versions.join(", ")}) of model '${snapshot.name}' exists; choose others or follow the version policy again`;
+    throw new PlanFailure(text, []);
   }
   const runner = planRunner(normalized.config, context, names);
   const versions = chosen.selected.map((version) =>
@@ -119,11 +126,19 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, overrid
     })),
     ...chosen.missing.map((version) => ({
       code: "missing-version",
-      message: `version ${version} of the version policy does not exist`,
+      message: `version ${version} ${choices.versions === undefined ? "of the version policy" : "was chosen and"} does not exist`,
       path: "version_policy",
     })),
   ];
   return { snapshot, config: normalized.config, validation, versions, warnings };
+}
+
+function chooseVersions(wanted: readonly string[], available: readonly bigint[]) {
+  const numbers = [...new Set(wanted)].map(BigInt).sort((a, b) => (a < b ? -1 : 1));
+  return {
+    selected: numbers.filter((version) => available.includes(version)),
+    missing: numbers.filter((version) => !available.includes(version)),
+  };
 }
 
 interface ReadConfig {
@@ -226,6 +241,16 @@ function graphOptimization(config: ModelConfig): SessionSettings["graphOptimizat
   return level >= 1 ? "extended" : "all";
 }
 
+/**
+ * What of the instances cannot change under a running process. Their number can, and the threads each has are kept then, although a
+ * fresh load would divide the cores anew.
+ */
+function placementOf({ session, instances, memoryLimitBytes, executionTimeoutMs }: RunnerPlan) {
+  const { intraOpThreads: _divided, ...fixed } = session;
+  const onlyCpu = instances.every(({ kind }) => kind === "KIND_CPU");
+  return { session: fixed, memoryLimitBytes, executionTimeoutMs, instances: onlyCpu ? "cpu" : instances };
+}
+
 /** The file below the version directory; undefined when it is not there, is no plain file, or would lie outside. */
 function modelFile(directory: string, name: string): string | undefined {
   const file = resolve(directory, name);
@@ -243,13 +268,14 @@ function planVersion(
   const file = modelFile(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
   if (file === undefined) {
     throw new PlanFailure(
-      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside that directory`,
+      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside the version directory`,
       [String(version)],
     );
   }
   const key = createHash("sha256")
     .update(found?.fingerprint ?? "")
-    .update(printModelConfig(config))
+    .update(printModelConfig(withoutInPlaceFields(config)))
+    .update(JSON.stringify(placementOf(runner)))
     .digest("hex");
   return {
     version: String(version),

@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { NereidError } from "@nereid/errors";
 import type { ModelConfig } from "@nereid/model-config";
@@ -23,6 +23,8 @@ async function readLabelFile(directory: string, name: string): Promise<readonly 
     throw new NereidError("NOT_FOUND", `label file '${name}' does not exist in the model's directory`);
   if (!path.startsWith(root + sep))
     throw new NereidError("UNSUPPORTED", `label file '${name}' lies outside the model's directory`);
+  // A pipe would keep the load, and every later change of this model, waiting for somebody to write.
+  if (!(await stat(path)).isFile()) throw new NereidError("UNSUPPORTED", `label file '${name}' is not a regular file`);
   const text = await readFile(path, "utf8");
   return text.replace(/\r?\n$/, "").split(/\r?\n/);
 }

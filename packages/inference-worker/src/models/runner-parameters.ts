@@ -13,6 +13,11 @@ export interface RunnerParameters {
   readonly unknown: readonly string[];
 }
 
+/** More than any machine has cores; a million threads would take its memory before the load could fail. */
+const MOST_THREADS = 1024;
+/** What a timer can hold. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 const KNOWN = new Set([
   "intra_op_thread_count",
   "inter_op_thread_count",
@@ -26,20 +31,22 @@ const KNOWN = new Set([
 export function readRunnerParameters(config: ModelConfig): RunnerParameters {
   const text = (key: string) => config.parameters[key]?.stringValue;
   return {
-    intraOpThreads: wholeNumber(text("intra_op_thread_count"), "intra_op_thread_count") || undefined,
-    interOpThreads: wholeNumber(text("inter_op_thread_count"), "inter_op_thread_count") || 1,
+    intraOpThreads: wholeNumber(text("intra_op_thread_count"), "intra_op_thread_count", MOST_THREADS) || undefined,
+    interOpThreads: wholeNumber(text("inter_op_thread_count"), "inter_op_thread_count", MOST_THREADS) || 1,
     arena: flag(text("enable_mem_arena"), "enable_mem_arena"),
     memoryPattern: flag(text("enable_mem_pattern"), "enable_mem_pattern"),
-    memoryLimitBytes: wholeNumber(text("memory_limit_bytes"), "memory_limit_bytes"),
-    executionTimeoutMs: wholeNumber(text("execution_timeout_ms"), "execution_timeout_ms"),
+    memoryLimitBytes: wholeNumber(text("memory_limit_bytes"), "memory_limit_bytes", Number.MAX_SAFE_INTEGER),
+    executionTimeoutMs: wholeNumber(text("execution_timeout_ms"), "execution_timeout_ms", LONGEST_TIMEOUT_MS),
     unknown: Object.keys(config.parameters).filter((key) => !KNOWN.has(key)),
   };
 }
 
-function wholeNumber(text: string | undefined, key: string): number | undefined {
+function wholeNumber(text: string | undefined, key: string, most: number): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text))
-    throw new NereidError("INVALID_ARGUMENT", `parameter '${key}' must be a whole number, got '${text}'`);
+    throw new NereidError("INVALID_ARGUMENT", `parameter '${key}' must be a whole number, got '${text.slice(0, 50)}'`);
+  if (Number(text) > most)
+    throw new NereidError("INVALID_ARGUMENT", `parameter '${key}' must be at most ${most}, got ${text}`);
   return Number(text);
 }
 

@@ -7,7 +7,7 @@ import { type LoadMessage, type RunnerHost, RunnerProcess } from "../runners/run
 import type { SlabBlock } from "../shm/slab.ts";
 import { restartDelayMs } from "./backoff.ts";
 import { type InferTicket, ModelExecutor } from "./model-executor.ts";
-import type { ModelSpec } from "./model-spec.ts";
+import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 
 /** Resident bytes of the runner over its life. */
 export interface MemoryLedger {
@@ -58,6 +58,7 @@ export class ServedVersion {
   readonly ledger: MemoryLedger;
   readonly #options: ServedVersionOptions;
   #life: Life;
+  #instances: readonly InstanceSpec[];
   #restarts = 0;
   #attempt = 0;
 
@@ -67,6 +68,7 @@ export class ServedVersion {
   ) {
     this.#options = options;
     this.spec = started.spec;
+    this.#instances = started.spec.instances;
     this.ledger = started.ledger;
     this.statistics = options.statistics;
     this.executor = new ModelExecutor({
@@ -92,7 +94,7 @@ export class ServedVersion {
       const loadedBytes = runner.rssBytes();
       if (loadedBytes !== undefined) ledger.loadedBytes = loadedBytes;
       const version = new ServedVersion(options, { spec, runner, ledger });
-      version.executor.attach(channels, runner.slab);
+      version.executor.attach(channels, { slab: runner.slab, specs: spec.instances });
       return version;
     } catch (error) {
       runner.kill("the load failed");
@@ -144,6 +146,35 @@ export class ServedVersion {
       );
     }
     return this.executor.submit(request);
+  }
+
+  /** The instances as they are now; their number may have changed since the load. */
+  get instances(): readonly InstanceSpec[] {
+    return this.#instances;
+  }
+
+  /**
+   * Brings the number of instances to that of `instances` while it serves: new ones are loaded and then used, surplus ones finish
+   * what they have and end. While the runner is down, its restart brings up the new number. On failure nothing changes.
+   */
+  async resize(instances: readonly InstanceSpec[]): Promise<void> {
+    const before = this.#instances;
+    if (instances.length === before.length) return;
+    this.#instances = instances;
+    const runner = this.#runner;
+    if (runner === undefined) return;
+    if (instances.length < before.length) {
+      await this.executor.resize(runner.channels.slice(0, instances.length), instances);
+      runner.stopInstances(instances.length);
+      return;
+    }
+    try {
+      await this.executor.resize(await runner.startInstances(instances.length), instances);
+    } catch (error) {
+      this.#instances = before;
+      if (this.#runner === runner) runner.stopInstances(before.length);
+      throw error;
+    }
   }
 
   /** Gives back shared memory that stood empty. */
@@ -208,12 +239,12 @@ export class ServedVersion {
     const runner = new RunnerProcess(this.#options.name, this.#options.host);
     try {
       await runner.load(this.#options.load);
-      const channels = await runner.startInstances(this.spec.instances.length);
+      const channels = await runner.startInstances(this.#instances.length);
       if (this.#stopped()) throw new Error("unloaded meanwhile");
       this.#restarts += 1;
       this.#life = { state: "running", runner, sinceMs: this.#options.host.clock.wallMs() };
       this.#watch(runner);
-      this.executor.attach(channels, runner.slab);
+      this.executor.attach(channels, { slab: runner.slab, specs: this.#instances });
       this.#options.onEvent({ kind: "restarted", restarts: this.#restarts });
     } catch (error) {
       runner.kill("the restart failed");

@@ -56,6 +56,8 @@ export type ControlRequest =
       readonly memoryLimitBytes: number;
     }
   | { readonly type: "start-instances"; readonly count: number }
+  /** Instances from index `count` on are no longer wanted; their connections are closed next. */
+  | { readonly type: "stop-instances"; readonly count: number }
   | { readonly type: "ping"; readonly sequence: number }
   | { readonly type: "shutdown" };
 

@@ -15,6 +15,9 @@ const { socketPath } = readEnv();
 const control = connect(socketPath);
 let loadRequest: Extract<ControlRequest, { type: "load" }> | undefined;
 let running = 0;
+const EXIT_GRACE_MS = 100;
+/** Threads by instance index; those no longer wanted are not among them. */
+const workers = new Map<number, Worker>();
 
 const send = (reply: ControlReply) => writeFrame(control, reply);
 
@@ -39,6 +42,7 @@ function startInstance(index: number): Promise<Extract<ThreadReport, { type: "re
   const session = onDevice(loadRequest.session, loadRequest.devices[index] ?? null);
   const start: InstanceStart = { file: loadRequest.file, session, socketPath, index };
   const worker = new Worker(new URL("./instance-thread.js", import.meta.url), { workerData: start });
+  workers.set(index, worker);
   let ready = false;
   return new Promise((resolve, reject) => {
     worker.on("message", (report: ThreadReport) => {
@@ -51,7 +55,10 @@ function startInstance(index: number): Promise<Extract<ThreadReport, { type: "re
     worker.on("exit", (code) => {
       reject(new Error(`instance thread ended with code ${code}`));
       // A thread that ends after it was ready leaves an instance that would never answer; the server starts the runner anew.
-      if (ready) leave();
+      // The message that it is not wanted any more may still lie in the other connection.
+      setTimeout(() => {
+        if (ready && workers.get(index) === worker) leave();
+      }, EXIT_GRACE_MS);
     });
   });
 }
@@ -72,6 +79,10 @@ async function handle(request: ControlRequest): Promise<void> {
       send({ type: "started", count: running });
       return;
     }
+    case "stop-instances":
+      for (const index of [...workers.keys()]) if (index >= request.count) workers.delete(index);
+      running = Math.min(running, request.count);
+      return;
     case "ping":
       send({ type: "pong", sequence: request.sequence });
       return;

@@ -43,11 +43,24 @@ export class InstanceChannel {
   readonly #inFlight = new Map<number, InFlight>();
   #nextId = 1;
   #closed: string | undefined;
+  #ending = false;
 
   constructor(index: number, socket: Socket, slab: Slab) {
     this.index = index;
     this.#socket = socket;
     this.#slab = slab;
+  }
+
+  /** The server itself has closed the connection; the runner goes on without this instance. */
+  get ending(): boolean {
+    return this.#ending;
+  }
+
+  /** Closes the connection of an idle instance, which ends it. */
+  end(): void {
+    this.#ending = true;
+    this.close("the instance was taken away");
+    this.#socket.end();
   }
 
   get busy(): boolean {

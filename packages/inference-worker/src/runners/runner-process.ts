@@ -26,6 +26,8 @@ export interface RunnerHost {
   /** Directory for tensor segments, on a memory file system where there is one. */
   readonly shmDirectory: string;
   readonly clock: Clock;
+  /** A load that takes longer ends the runner; default 15 minutes. */
+  readonly loadWithinMs?: number;
   readonly log: (line: string, context: { readonly runner: string }) => void;
 }
 
@@ -105,7 +107,8 @@ export class RunnerProcess {
 
   /** Loads the model into instance 0 and returns the model's own signature. */
   load(message: LoadMessage): Promise<RunnerSignature> {
-    const timer = setTimeout(() => this.kill(`the load took longer than ${LOAD_WITHIN_MS / 1000} s`), LOAD_WITHIN_MS);
+    const withinMs = this.#host.loadWithinMs ?? LOAD_WITHIN_MS;
+    const timer = setTimeout(() => this.kill(`the load took longer than ${withinMs / 1000} s`), withinMs);
     const loaded = new Promise<RunnerSignature>((resolve, reject) => {
       if (this.#exitReason !== undefined) return reject(this.#gone());
       this.#memoryLimitBytes = message.memoryLimitBytes;
@@ -125,7 +128,24 @@ export class RunnerProcess {
       this.#send({ type: "start-instances", count });
       this.#checkStarted();
     });
+    return this.channels;
+  }
+
+  /** The instances' connections by index. */
+  get channels(): readonly InstanceChannel[] {
     return [...this.#channels.values()].sort((a, b) => a.index - b.index);
+  }
+
+  /** Ends the instances from index `count` on, which must be idle; their threads and memory go. */
+  stopInstances(count: number): void {
+    this.#expected = count;
+    const surplus = this.channels.filter(({ index }) => index >= count);
+    if (surplus.length === 0) return;
+    this.#send({ type: "stop-instances", count });
+    for (const channel of surplus) {
+      this.#channels.delete(channel.index);
+      channel.end();
+    }
   }
 
   rssBytes(): number | undefined {
@@ -238,7 +258,9 @@ export class RunnerProcess {
     this.#channels.set(message.index, channel);
     // The connection closes a moment before the end of the process is known. Only that end closes the channel: it brings the
     // true reason, and no instance is handed out that has already gone.
-    socket.on("close", () => this.#child.kill("SIGKILL"));
+    socket.on("close", () => {
+      if (!channel.ending) this.#child.kill("SIGKILL");
+    });
     this.#checkStarted();
     return (reply) => channel.receive(reply as InstanceReply);
   }

@@ -2,7 +2,9 @@ import { configTypeName, datatypeFromConfig, datatypeToConfig } from "../datatyp
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ModelConfig, ModelInput, ModelOutput } from "../gen/model_config_pb.ts";
 import { Report } from "../report.ts";
+import { closest } from "../text/closest.ts";
 import type { ConfigDocument } from "../text/tree.ts";
+import { fixOf } from "../validate/scope.ts";
 import { checkShape } from "./check-shape.ts";
 import type { OnnxSignature, OnnxTensor } from "./onnx-signature.ts";
 
@@ -25,26 +27,30 @@ export function checkAgainstOnnx(
         code: "model-mismatch",
         path: `${path}.optional`,
         message: `unable to load model '${config.name}', optional input '${input.name}' is not supported for models that support batching`,
+        fix: fixOf(report, "Remove optional", { op: "remove", path: `${path}.optional` }),
       });
       continue;
     }
     const tensor = (input.optional ? initializers : inputs).get(input.name);
     if (tensor === undefined) {
-      unexpectedName(report, { kind: "input", path, name: input.name }, input.optional ? initializers : inputs);
+      const given = config.input.map((one) => one.name);
+      const allowed = input.optional ? initializers : inputs;
+      unexpectedName(report, { kind: "input", path, name: input.name, given }, allowed);
       continue;
     }
     checkDatatype({ config, report }, input, { kind: "input", path, tensor });
-    checkShape({ config, report }, input, { path, tensor, exact: false, ragged: input.allowRaggedBatch });
+    checkShape({ config, report, signature }, input, { path, tensor, exact: false, ragged: input.allowRaggedBatch });
   }
   for (const [index, output] of config.output.entries()) {
     const path = `output[${index}]`;
     const tensor = outputs.get(output.name);
     if (tensor === undefined) {
-      unexpectedName(report, { kind: "output", path, name: output.name }, outputs);
+      const given = config.output.map((one) => one.name);
+      unexpectedName(report, { kind: "output", path, name: output.name, given }, outputs);
       continue;
     }
     checkDatatype({ config, report }, output, { kind: "output", path, tensor });
-    checkShape({ config, report }, output, { path, tensor, exact: true, ragged: false });
+    checkShape({ config, report, signature }, output, { path, tensor, exact: true, ragged: false });
   }
   return report.diagnostics;
 }
@@ -94,13 +100,22 @@ function checkExtraInputs(config: ModelConfig, inputs: ReadonlyMap<string, OnnxT
 
 function unexpectedName(
   report: Report,
-  at: { kind: "input" | "output"; path: string; name: string },
+  at: { kind: "input" | "output"; path: string; name: string; given: readonly string[] },
   allowed: ReadonlyMap<string, OnnxTensor>,
 ): void {
+  // A name that is in use already would only move the mistake.
+  const free = [...allowed.keys()].filter((name) => !at.given.includes(name));
+  const meant = closest(at.name, free) ?? (free.length === 1 ? free[0] : undefined);
   report.add({
     code: "model-mismatch",
     path: `${at.path}.name`,
     message: `unexpected inference ${at.kind} '${at.name}', allowed ${at.kind}s are: ${[...allowed.keys()].sort().join(", ")}`,
+    ...(meant === undefined
+      ? {}
+      : {
+          help: `Did you mean "${meant}"?`,
+          fix: fixOf(report, `Write "${meant}"`, { op: "set", path: `${at.path}.name`, value: meant }),
+        }),
   });
 }
 
@@ -118,5 +133,6 @@ function checkDatatype(
       `unable to load model '${config.name}', configuration expects datatype ${configTypeName(io.dataType)} for ` +
       `${at.kind} '${io.name}', model provides ${provided}`,
     help: `Write data_type: ${provided}.`,
+    fix: fixOf(report, `Write ${provided}`, { op: "set", path: `${at.path}.data_type`, value: provided }),
   });
 }

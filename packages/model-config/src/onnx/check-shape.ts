@@ -2,7 +2,8 @@ import type { Fix } from "../diagnostic.ts";
 import type { ModelConfig, ModelInput, ModelOutput } from "../gen/model_config_pb.ts";
 import type { Report } from "../report.ts";
 import { fixOf } from "../validate/scope.ts";
-import { type OnnxTensor, shapeOf } from "./onnx-signature.ts";
+import { type OnnxSignature, type OnnxTensor, shapeOf } from "./onnx-signature.ts";
+import { unbatchFix } from "./unbatch-fix.ts";
 
 interface ShapeCheck {
   readonly path: string;
@@ -14,7 +15,7 @@ interface ShapeCheck {
 
 /** Compares the shape the config gives a tensor (after its reshape) with the graph's. */
 export function checkShape(
-  { config, report }: { config: ModelConfig; report: Report },
+  { config, report, signature }: { config: ModelConfig; report: Report; signature: OnnxSignature },
   io: ModelInput | ModelOutput,
   check: ShapeCheck,
 ): void {
@@ -26,6 +27,7 @@ export function checkShape(
       code: "model-mismatch",
       path: `${check.path}.allow_ragged_batch`,
       message: `${prefix} a ragged input must have the shape [-1] in the model, but its shape is ${text(model)}`,
+      fix: fixOf(report, "Remove allow_ragged_batch", { op: "remove", path: `${check.path}.allow_ragged_batch` }),
     });
     return;
   }
@@ -39,7 +41,7 @@ export function checkShape(
         `${prefix} for the model to support batching the shape should have at least 1 dimension and the first ` +
         `dimension must be -1; but shape expected by the model is ${text(model)}`,
       help: "Write max_batch_size: 0 and give the full shape in dims, or export the model with a variable batch dimension.",
-      fix: fixOf(report, "Write max_batch_size: 0", { op: "set", path: "max_batch_size", value: 0 }),
+      fix: unbatchFix(config, signature, report),
     });
     return;
   }

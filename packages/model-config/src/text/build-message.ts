@@ -1,5 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { removeField } from "../edit/splice.ts";
 import { ModelConfigSchema } from "../gen/model_config_pb.ts";
 import { readEnum } from "./enum-value.ts";
 import { explainForeignRoot, innerConfigs } from "./foreign-root.ts";
@@ -71,6 +72,11 @@ export class MessageBuilder {
     const field = fieldNamed(desc, node.label);
     if (field !== undefined) return field;
     const place = { path: path === "" ? node.label : `${path}.${node.label}` };
+    if (this.#problems.full) {
+      // A search for the name that was meant, for each of 200 000 wrong ones, would hold up the server for seconds.
+      this.#report(node.name, place, { code: "unknown-field", message: `unknown field ${node.label}` });
+      return undefined;
+    }
     const foreign = desc === ModelConfigSchema ? explainForeignRoot(node, this.#text) : undefined;
     if (foreign !== undefined) {
       this.#report(node.name, place, foreign);
@@ -92,6 +98,10 @@ export class MessageBuilder {
       this.#problems.add(node.name, {
         code: "duplicate-field",
         message: `${field.name} is already given on line ${line(same)}; ${message}`,
+        // Which of two blocks is the right one nobody can tell; of two values the reader would take the last.
+        ...(field.fieldKind === "message"
+          ? {}
+          : { fix: { title: `Remove the one on line ${line(same)}`, edits: [removeField(this.#text, same)] } }),
       });
       return true;
     }
@@ -105,6 +115,7 @@ export class MessageBuilder {
       code: "oneof-conflict",
       message: `${field.name} excludes ${rival.label}, given on line ${line(rival)}; remove one of the two`,
       help: `Only one of ${field.oneof.fields.map((member) => member.name).join(", ")} may be given.`,
+      fix: { title: `Remove ${field.name}`, edits: [removeField(this.#text, node)] },
     });
     return false;
   }

@@ -167,8 +167,16 @@ const MISTAKES: readonly Mistake[] = [
     code: "oneof-conflict",
     at: "2:1",
     says: "remove one",
+    fixed: "dynamic_batching { }\n",
   },
-  { title: "field given twice", text: 'name: "m"\nname: "m"', code: "duplicate-field", at: "2:1", says: "line 1" },
+  {
+    title: "field given twice",
+    text: 'name: "m"\nname: "m"',
+    code: "duplicate-field",
+    at: "2:1",
+    says: "line 1",
+    fixed: 'name: "m"',
+  },
   {
     title: "message given twice",
     text: "optimization { }\noptimization { }",

@@ -31,6 +31,11 @@ export class Problems {
     return this.#errors;
   }
 
+  /** Whether further findings are counted and no longer listed; then nobody reads an explanation. */
+  get full(): boolean {
+    return this.list.length > MAX_DIAGNOSTICS;
+  }
+
   /** The 1-based line of an offset. */
   lineOf(offset: number): number {
     return this.#lines.position(offset).line;

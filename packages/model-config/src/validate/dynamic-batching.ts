@@ -67,6 +67,8 @@ function checkPriorities(
       code: "priority-levels",
       path: `${BLOCK}.priority_queue_policy["${key}"]`,
       message: `priority queue policy must have priority level in range [1, ${levels}]`,
+      help: `Remove it, or raise priority_levels to ${key}.`,
+      fix: fixOf(scope.report, "Remove it", { op: "remove", path: `${BLOCK}.priority_queue_policy["${key}"]` }),
     });
   }
 }

@@ -18,6 +18,21 @@ export function checkGeneral(scope: Scope, directoryName: string): void {
   checkBatchSize(scope);
   checkVersionPolicy(scope);
   checkResponseCache(scope);
+  checkModelFilename(scope);
+}
+
+/** The file is looked for below the version directory and nowhere else. */
+function checkModelFilename({ config, report }: Scope): void {
+  const name = config.defaultModelFilename;
+  const leaves = name.startsWith("/") || name.includes("\\") || name.includes("\0") || name.split("/").includes("..");
+  if (!leaves) return;
+  report.add({
+    code: "model-filename",
+    path: "default_model_filename",
+    message: "default_model_filename must name a file inside the version directory",
+    help: "Write the plain name of the file, such as model.onnx.",
+    fix: fixOf(report, "Remove default_model_filename", { op: "remove", path: "default_model_filename" }),
+  });
 }
 
 function checkName({ config, report }: Scope, directoryName: string): void {

@@ -20,6 +20,13 @@ export function checkIo(scope: Scope): void {
 function checkOne(scope: Scope, io: Io, at: { kind: "input" | "output"; path: string }): void {
   const add = (path: string, text: string, help?: string) =>
     addFor(scope, { code: at.kind, path, message: `model ${at.kind} ${text}`, help });
+  const drop = (field: string, text: string) =>
+    addFor(scope, {
+      code: at.kind,
+      path: `${at.path}.${field}`,
+      message: `model ${at.kind} ${text}`,
+      fix: fixOf(scope.report, `Remove ${field}`, { op: "remove", path: `${at.path}.${field}` }),
+    });
   if (io.name === "") {
     add(`${at.path}.name`, "must specify 'name'");
     return;
@@ -34,12 +41,20 @@ function checkOne(scope: Scope, io: Io, at: { kind: "input" | "output"; path: st
     return;
   }
   const badDim = io.dims.findIndex((dim) => dim < 1n && dim !== -1n);
-  if (badDim !== -1) add(`${at.path}.dims[${badDim}]`, `${name}dimension ${BAD_DIM}`);
+  if (badDim !== -1) {
+    const path = `${at.path}.dims[${badDim}]`;
+    addFor(scope, {
+      code: at.kind,
+      path,
+      message: `model ${at.kind} ${name}dimension ${BAD_DIM}`,
+      fix: fixOf(scope.report, "Write -1", { op: "set", path, value: -1 }),
+    });
+  }
   if (io.isShapeTensor && scope.config.backend !== "tensorrt") {
-    add(`${at.path}.is_shape_tensor`, `${name}is a shape tensor, which only TensorRT supports`);
+    drop("is_shape_tensor", `${name}is a shape tensor, which only TensorRT supports`);
   }
   if (io.isNonLinearFormatIo && scope.config.backend !== "tensorrt") {
-    add(`${at.path}.is_non_linear_format_io`, `${name}has a non-linear format, which only TensorRT supports`);
+    drop("is_non_linear_format_io", `${name}has a non-linear format, which only TensorRT supports`);
   }
   if (io.reshape !== undefined && badDim === -1) checkReshape(scope, io, { ...at, shape: io.reshape.shape });
 }

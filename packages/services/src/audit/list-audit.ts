@@ -2,14 +2,33 @@ import type { AuditEvent } from "@nereid/db";
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
+import { instant } from "../instant.ts";
 import { parseInput } from "../parse-input.ts";
 
-export const listAuditInput = z.object({
+/** What of the trail is wanted; all that is given must hold. */
+export const auditFilter = z.object({
+  /** Part of the actor's name. */
+  actor: z.string().max(200).optional(),
+  actorId: z.string().max(200).optional(),
+  /** An action such as `model.load`, or an entity and a dot (`model.`) for all of its actions. */
+  action: z.string().max(100).optional(),
+  targetType: z.string().max(100).optional(),
+  targetId: z.string().max(500).optional(),
+  outcome: z.enum(["succeeded", "failed"]).optional(),
+  /** Not before this moment. */
+  from: instant.optional(),
+  /** Before this moment. */
+  to: instant.optional(),
+  /** Part of an actor's name, action, target, reason or request id. */
+  q: z.string().max(200).optional(),
+});
+
+export type AuditFilter = z.output<typeof auditFilter>;
+
+export const listAuditInput = auditFilter.extend({
   /** Position after which to go on, as an earlier page answered it. */
   cursor: z.string().max(200).optional(),
   limit: z.int().min(1).max(200).default(50),
-  targetType: z.string().max(100).optional(),
-  targetId: z.string().max(500).optional(),
 });
 
 export interface AuditPage {
@@ -20,16 +39,42 @@ export interface AuditPage {
 /** The audit trail, newest first, a page at a time. */
 export async function listAudit({ ctx, input }: Call<z.input<typeof listAuditInput>>): Promise<AuditPage> {
   authorise(ctx.actor, "audit.read");
-  const { cursor, limit, targetType, targetId } = parseInput(listAuditInput, input);
+  const { cursor, limit, ...filter } = parseInput(listAuditInput, input);
   const rows = await ctx.db.auditEvent.findMany({
-    where: {
-      ...(targetType === undefined ? {} : { targetType }),
-      ...(targetId === undefined ? {} : { targetId }),
-    },
-    orderBy: [{ at: "desc" }, { id: "desc" }],
+    where: whereOf(filter),
+    // The number decides within one instant; rows of older releases have none before they are chained at the start.
+    orderBy: [{ at: "desc" }, { seq: "desc" }, { id: "desc" }],
     take: limit + 1,
     ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
   });
   const events = rows.slice(0, limit);
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
+}
+
+/** The database condition of a filter. Texts are matched as the database does: SQLite ignores case of ASCII letters. */
+export function whereOf(filter: AuditFilter) {
+  const { actor, actorId, action, targetType, targetId, outcome, from, to, q } = filter;
+  const contains = q === undefined ? undefined : { contains: q };
+  return {
+    ...(actor === undefined ? {} : { actorName: { contains: actor } }),
+    ...(actorId === undefined ? {} : { actorId }),
+    ...(action === undefined ? {} : { action: action.endsWith(".") ? { startsWith: action } : action }),
+    ...(targetType === undefined ? {} : { targetType }),
+    ...(targetId === undefined ? {} : { targetId }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(from === undefined && to === undefined
+      ? {}
+      : { at: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) } }),
+    ...(contains === undefined
+      ? {}
+      : {
+          OR: [
+            { actorName: contains },
+            { action: contains },
+            { targetId: contains },
+            { reason: contains },
+            { requestId: contains },
+          ],
+        }),
+  };
 }

@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { isUniqueViolation, type Transaction } from "@nereid/db";
+import type { AuditEvent, Database, Transaction } from "@nereid/db";
 import type { Actor } from "../access/actor.ts";
 import type { Clock } from "../clock.ts";
+import { headOf, holdsHead, moveHead, writeTransaction } from "../write-transaction.ts";
+import { hashOfRow, type UnsealedRow } from "./audit-chain.ts";
+import { cleanText, redact } from "./redact.ts";
 
 export type AuditOutcome = "succeeded" | "failed";
 
@@ -20,46 +23,68 @@ export interface AuditEntry {
 }
 
 export interface AuditContext {
-  /** The client, or the transaction that makes the change. */
-  readonly db: Pick<Transaction, "auditEvent">;
+  /** The client, or the transaction (of `writeTransaction`) that makes the change. */
+  readonly db: Database | Transaction;
   readonly clock: Clock;
   readonly requestId: string;
-  readonly actor: Pick<Actor, "name"> & { readonly id: string | null };
+  readonly actor: Pick<Actor, "name"> & { readonly id: string | null; readonly kind?: Actor["kind"] };
 }
 
-/** Adds one row to the audit trail. */
-export async function recordAudit({ ctx, input }: { ctx: AuditContext; input: AuditEntry }): Promise<void> {
+/** Adds one row to the end of the audit trail; in the caller's transaction when `ctx.db` is one. Answers the row's id. */
+export async function recordAudit({ ctx, input }: { ctx: AuditContext; input: AuditEntry }): Promise<string> {
   const now = ctx.clock.now();
   const { oncePerMinute } = input;
-  try {
-    await ctx.db.auditEvent.create({
-      data: {
-        id: oncePerMinute === undefined ? randomUUID() : idOfMinute(input.action, oncePerMinute, now),
-        at: new Date(now),
-        actorId: ctx.actor.id,
-        actorName: ctx.actor.name,
-        action: input.action,
-        targetType: input.targetType,
-        targetId: input.targetId,
-        outcome: input.outcome,
-        reason: input.reason ?? null,
-        requestId: ctx.requestId,
-        ...(input.before === undefined ? {} : { before: toJson(input.before) }),
-        ...(input.after === undefined ? {} : { after: toJson(input.after) }),
-      },
-    });
-  } catch (error) {
-    if (oncePerMinute === undefined || !isUniqueViolation(error)) throw error;
-  }
+  const id = oncePerMinute === undefined ? randomUUID() : idOfMinute(input.action, oncePerMinute, now);
+  const known = async (db: Database | Transaction) =>
+    oncePerMinute !== undefined && (await db.auditEvent.findUnique({ where: { id }, select: { id: true } })) !== null;
+  // Asked before the lock is taken too: what can be repeated at will must not hold up those who work.
+  if (await known(ctx.db)) return id;
+  const append = async (tx: Transaction): Promise<string> => {
+    if (!(await known(tx))) await appendRow(tx, rowOf(ctx, input, { id, at: new Date(now) }));
+    return id;
+  };
+  if (holdsHead(ctx.db)) return append(ctx.db);
+  // What is no such transaction is the client: the type Transaction cannot be had in another way.
+  return writeTransaction(ctx.db as Database, append);
 }
 
-/** The same for all entries of one key and minute: the database then keeps the first, also of several processes. */
+function rowOf(
+  ctx: AuditContext,
+  input: AuditEntry,
+  { id, at }: Pick<AuditEvent, "id" | "at">,
+): Omit<UnsealedRow, "seq" | "previousHash"> {
+  // Redacted values are what JSON.parse answers.
+  const json = (value: unknown) => (redact(value) ?? null) as AuditEvent["before"];
+  return {
+    id,
+    at,
+    actorId: ctx.actor.id,
+    actorKind: ctx.actor.kind ?? (ctx.actor.id === null ? "system" : "user"),
+    actorName: cleanText(ctx.actor.name),
+    action: input.action,
+    targetType: input.targetType,
+    targetId: cleanText(input.targetId),
+    outcome: input.outcome,
+    reason: input.reason === undefined ? null : cleanText(input.reason),
+    requestId: ctx.requestId,
+    before: json(input.before),
+    after: json(input.after),
+  };
+}
+
+async function appendRow(tx: Transaction, content: Omit<UnsealedRow, "seq" | "previousHash">): Promise<void> {
+  const head = headOf(tx);
+  const row = { ...content, seq: head.seq + 1, previousHash: head.hash };
+  const hash = hashOfRow(row);
+  const { before, after, ...plain } = row;
+  await tx.auditEvent.create({
+    data: { ...plain, hash, ...(before === null ? {} : { before }), ...(after === null ? {} : { after }) },
+  });
+  await moveHead(tx, { seq: row.seq, hash });
+}
+
+/** The same for all entries of one key and minute, also of several processes. */
 function idOfMinute(action: string, key: string, now: number): string {
   const minute = Math.floor(now / 60_000);
   return createHash("sha256").update(`${minute}\n${action}\n${key}`).digest("hex").slice(0, 32);
-}
-
-/** What JSON keeps of a value: undefined fields and functions are dropped before Prisma sees them. */
-function toJson(value: unknown): string | number | boolean | object {
-  return JSON.parse(JSON.stringify(value)) as object;
 }

@@ -1,15 +1,26 @@
 import type { ModelStatus } from "@nereid/client";
+import type { Transaction } from "@nereid/db";
 import { NereidError } from "@nereid/errors";
-import { authorise } from "../access/permissions.ts";
+import { authoriseChange } from "../access/authorise-change.ts";
+import type { Permission } from "../access/permissions.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { ServiceContext } from "../context.ts";
+import { writeTransaction } from "../write-transaction.ts";
 
 export interface ModelChange<Result> {
-  readonly action: "model.load" | "model.unload";
+  readonly action: string;
+  readonly permission: Permission;
+  /** The model, also the target of the audit row. */
   readonly name: string;
+  readonly reason?: string | undefined;
   readonly act: () => Promise<Result>;
   /** Why the states after the act are not what it was for; undefined when they are. */
   readonly missed?: (after: Readonly<Record<string, string>>) => NereidError | undefined;
+  /** What else the audit row says of the change: what was asked for, and how it came out. */
+  readonly asked?: Readonly<Record<string, unknown>>;
+  readonly outcome?: (result: Result) => Readonly<Record<string, unknown>>;
+  /** What the control plane keeps of the change, in the transaction of the audit row. */
+  readonly keep?: (tx: Transaction, result: Result) => Promise<void>;
 }
 
 /** Versions and their states, the part of a status that a load or unload changes. */
@@ -26,29 +37,17 @@ async function stateOf(ctx: ServiceContext, name: string): Promise<Record<string
   }
 }
 
-/** Throws FORBIDDEN unless the actor may do it; a refusal leaves a row too, at most one a minute of each kind and actor. */
-async function authoriseChange(ctx: ServiceContext, { action, name }: ModelChange<unknown>): Promise<void> {
-  try {
-    authorise(ctx.actor, action);
-  } catch (thrown) {
-    const error = NereidError.from(thrown);
-    const after = { error: error.message, code: error.code };
-    const target = { action, targetType: "model", targetId: name, outcome: "failed" } as const;
-    await recordAudit({ ctx, input: { ...target, after, oncePerMinute: `refused/${ctx.actor.id}` } });
-    throw error;
-  }
-}
-
 /** Runs one change of a model, if the actor may make it, and leaves an audit row whichever way it ends. */
 export async function changeModel<Result>(ctx: ServiceContext, change: ModelChange<Result>): Promise<Result> {
-  await authoriseChange(ctx, change);
-  const { action, name, act, missed } = change;
+  const { action, permission, name, act, missed, asked } = change;
   const target = { action, targetType: "model", targetId: name } as const;
+  await authoriseChange(ctx, permission, target);
   const before = await stateOf(ctx, name);
+  const row = { ...target, reason: change.reason, before };
   const failed = async (thrown: unknown, states?: Readonly<Record<string, string>>): Promise<NereidError> => {
     const error = NereidError.from(thrown);
-    const after = { ...states, error: error.message, code: error.code };
-    await recordAudit({ ctx, input: { ...target, outcome: "failed", before, after } });
+    const after = { ...states, ...asked, error: error.message, code: error.code };
+    await recordAudit({ ctx, input: { ...row, outcome: "failed", after } });
     return error;
   };
   let result: Result;
@@ -57,9 +56,13 @@ export async function changeModel<Result>(ctx: ServiceContext, change: ModelChan
   } catch (thrown) {
     throw await failed(thrown);
   }
-  const after = await stateOf(ctx, name);
-  const problem = after === undefined ? undefined : missed?.(after);
-  if (problem !== undefined) throw await failed(problem, after);
-  await recordAudit({ ctx, input: { ...target, outcome: "succeeded", before, after } });
+  const states = await stateOf(ctx, name);
+  const problem = states === undefined ? undefined : missed?.(states);
+  if (problem !== undefined) throw await failed(problem, states);
+  const after = { ...states, ...asked, ...change.outcome?.(result) };
+  await writeTransaction(ctx.db, async (tx) => {
+    await change.keep?.(tx, result);
+    await recordAudit({ ctx: { ...ctx, db: tx }, input: { ...row, outcome: "succeeded", after } });
+  });
   return result;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reason } from "../instant.ts";
 
 /** Name of a model as it appears in a repository. */
 export const modelName = z
@@ -11,6 +12,19 @@ export const modelName = z
     "is not a model name",
   );
 
+/** Number of a version: the name of its directory. */
+export const versionNumber = z.string().regex(/^(0|[1-9]\d{0,18})$/, "is not a version number");
+
 export const modelInput = z.object({ name: modelName });
 
 export type ModelInput = z.input<typeof modelInput>;
+
+export const changeModelInput = modelInput.extend({ reason });
+
+export type ChangeModelInput = z.input<typeof changeModelInput>;
+
+export const versionInput = modelInput.extend({ version: versionNumber });
+
+export const changeVersionInput = versionInput.extend({ reason });
+
+export type ChangeVersionInput = z.input<typeof changeVersionInput>;

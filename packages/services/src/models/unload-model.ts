@@ -2,14 +2,16 @@ import { NereidError } from "@nereid/errors";
 import type { Call } from "../context.ts";
 import { parseInput } from "../parse-input.ts";
 import { changeModel } from "./change-model.ts";
-import { type ModelInput, modelInput } from "./model-name.ts";
+import { type ChangeModelInput, changeModelInput } from "./model-name.ts";
 
 /** Unloads a model. The node lets requests that are running finish; new ones are refused at once. */
-export async function unloadModel({ ctx, input }: Call<ModelInput>): Promise<void> {
-  const { name } = parseInput(modelInput, input);
+export async function unloadModel({ ctx, input }: Call<ChangeModelInput>): Promise<void> {
+  const { name, reason } = parseInput(changeModelInput, input);
   await changeModel(ctx, {
     action: "model.unload",
+    permission: "model.unload",
     name,
+    reason,
     act: () => ctx.node.unloadModel(name),
     missed: (states) => stillServed(name, states),
   });

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { BaseContext } from "../context.ts";
 import { parseInput } from "../parse-input.ts";
+import { writeTransaction } from "../write-transaction.ts";
 import { FIRST_ADMIN_KEY, SETUP_TOKEN_KEY } from "./setup-keys.ts";
 
 export const firstAdminInput = z.object({
@@ -35,7 +36,7 @@ export async function createFirstAdmin(call: {
   const now = new Date(ctx.clock.now());
   const taken = () => new NereidError("CONFLICT", "the first administrator exists already", { fix: "sign in" });
   try {
-    await ctx.db.$transaction(async (tx) => {
+    await writeTransaction(ctx.db, async (tx) => {
       await tx.setting.create({ data: { key: FIRST_ADMIN_KEY, value: id } });
       if ((await tx.user.count()) > 0) throw taken();
       await tx.user.create({

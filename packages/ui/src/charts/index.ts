@@ -1,4 +1,4 @@
-export { LatencyChart } from "./latency-chart.tsx";
+export { type ChartEvent, LatencyChart } from "./latency-chart.tsx";
 export { LatencyLegend } from "./latency-legend.tsx";
 export type { LatencyPoint, SeriesKey } from "./latency-series.ts";
 export { LatencyTable } from "./latency-table.tsx";

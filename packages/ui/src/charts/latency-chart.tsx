@@ -6,6 +6,7 @@ import {
   ComposedChart,
   Line,
   ReferenceArea,
+  ReferenceLine,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -17,8 +18,18 @@ import { LATENCY_SERIES, type SeriesKey, type SeriesLook } from "./latency-serie
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
 
+/** Something that was done at a moment, drawn as a thin line with its letter. */
+export interface ChartEvent {
+  /** Unix seconds. */
+  readonly t: number;
+  readonly label: string;
+  /** One or two letters at the top of the line. */
+  readonly mark: string;
+}
+
 export interface LatencyChartProps {
   readonly prepared: PreparedLatency;
+  readonly events?: readonly ChartEvent[];
   readonly hidden: ReadonlySet<SeriesKey>;
   /** What a screen reader hears of the drawing. */
   readonly summary: string;
@@ -38,7 +49,7 @@ interface DotProps {
 }
 
 /** Stacked means under percentile lines. Draws what prepareLatency decided. */
-export function LatencyChart({ prepared, hidden, summary }: LatencyChartProps) {
+export function LatencyChart({ prepared, hidden, summary, events = [] }: LatencyChartProps) {
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const dotOf = (series: SeriesLook) => {
     return function IsolatedDot({ cx, cy, payload }: DotProps) {
@@ -108,6 +119,16 @@ export function LatencyChart({ prepared, hidden, summary }: LatencyChartProps) {
               fill={COLORS[key]}
               fillOpacity={0.62}
               ifOverflow="hidden"
+            />
+          ))}
+          {events.map((event) => (
+            <ReferenceLine
+              key={`${event.t} ${event.label}`}
+              x={event.t}
+              stroke="var(--ink-soft)"
+              strokeDasharray="2 3"
+              ifOverflow="hidden"
+              label={{ value: event.mark, position: "insideTopRight", fill: "var(--ink-soft)", fontSize: 10 }}
             />
           ))}
           <Tooltip

@@ -14,7 +14,14 @@ export function Sparkline({ values, label }: { readonly values: readonly (number
     >
       <line x1="0" x2={SIZE.width} y1={SIZE.height} y2={SIZE.height} stroke="var(--line)" />
       {path === "" ? null : (
-        <path d={path} fill="none" stroke="var(--series-infer)" strokeWidth="1.5" strokeLinejoin="round" />
+        <path
+          d={path}
+          fill="none"
+          stroke="var(--series-infer)"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+        />
       )}
     </svg>
   );

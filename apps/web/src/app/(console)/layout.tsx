@@ -1,6 +1,7 @@
 import { permissionsOf } from "@nereid/services";
 import type { ReactNode } from "react";
 import { Breadcrumb } from "../../features/shell/breadcrumb.tsx";
+import { CommandCenter } from "../../features/shell/command-center.tsx";
 import { SessionProvider } from "../../features/shell/session-context.tsx";
 import { Sidebar } from "../../features/shell/sidebar.tsx";
 import { ThemeMenu } from "../../features/shell/theme-menu.tsx";
@@ -24,6 +25,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
           <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-3 border-b bg-bg/90 px-4 backdrop-blur-sm lg:px-6">
             <Breadcrumb />
             <div className="flex shrink-0 items-center gap-1">
+              <CommandCenter />
               <ThemeMenu />
               <UserMenu />
             </div>

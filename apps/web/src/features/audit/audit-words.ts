@@ -1,13 +1,47 @@
 const ACTIONS: Readonly<Record<string, string>> = {
   "model.load": "Loaded model",
   "model.unload": "Unloaded model",
+  "model.delete": "Deleted model",
+  "version.load": "Loaded version",
+  "version.unload": "Unloaded version",
+  "version.pin": "Chose versions",
+  "version.rollback": "Rolled back",
+  "version.delete": "Deleted version",
+  "version.download": "Downloaded version",
+  "config.apply": "Changed configuration",
+  "config.restore": "Restored configuration",
+  "draft.open": "Began deployment",
+  "draft.edit": "Changed deployment",
+  "draft.check": "Checked deployment",
+  "draft.publish": "Published",
+  "draft.discard": "Discarded deployment",
   "session.create": "Sign-in",
+  "session.revoke": "Ended session",
   "user.create": "Created user",
+  "user.role": "Changed role",
+  "user.disable": "Disabled user",
+  "user.enable": "Enabled user",
+  "user.password": "Chose password",
+  "user.reset": "Made password link",
+  "user.uninvite": "Revoked link",
+  "key.use": "Refused key",
+  "audit.export": "Exported audit log",
+  "user.invite": "Invited user",
+  "user.accept": "Accepted invitation",
+  "key.create": "Made key",
+  "key.revoke": "Revoked key",
 };
 
 /** What an action did, in words; unknown ones as they are. */
 export function actionText(action: string): string {
   return ACTIONS[action] ?? action;
+}
+
+/** A value for one line; of a digest only what one compares by eye. */
+function shortText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shortText).join(", ");
+  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -20,9 +54,9 @@ export function changeText(before: unknown, after: unknown): string {
   if (typeof after["error"] === "string") return after["error"];
   const old = isRecord(before) ? before : {};
   return Object.entries(after)
-    .filter(([key, value]) => old[key] !== value)
+    .filter(([key, value]) => old[key] !== value && !(value === null && old[key] === undefined))
     .map(([key, value]) =>
-      old[key] === undefined ? `${key}: ${String(value)}` : `${key}: ${String(old[key])} → ${String(value)}`,
+      old[key] === undefined ? `${key}: ${shortText(value)}` : `${key}: ${shortText(old[key])} → ${shortText(value)}`,
     )
     .join(", ");
 }

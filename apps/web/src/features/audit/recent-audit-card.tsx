@@ -9,6 +9,7 @@ import { QueryError } from "../shell/query-error.tsx";
 import { actionText, changeText } from "./audit-words.ts";
 import { LocalTime } from "./local-time.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { historyPath } from "./search-params.ts";
 
 const SHOWN = 5;
 
@@ -51,7 +52,7 @@ export function RecentAuditCard({ model }: { readonly model: string }) {
       title="Recent changes"
       actions={
         <Button asChild size="small" tone="quiet">
-          <Link href="/audit">Audit log</Link>
+          <Link href={historyPath("model", model)}>History</Link>
         </Button>
       }
     >

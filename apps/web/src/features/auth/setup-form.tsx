@@ -32,7 +32,7 @@ export function SetupForm({ token }: { readonly token: string }) {
       return;
     }
     const result = await signIn({ email: value("email"), password });
-    window.location.assign(result.ok ? "/models" : "/sign-in");
+    window.location.assign(result.ok === true ? "/models" : "/sign-in");
   };
   const error = redeem.error === null ? undefined : shownError(redeem.error);
   return (

@@ -3,17 +3,24 @@
 import { Banner, Button, Field } from "@nereid/ui";
 import { type FormEvent, useState } from "react";
 import { signIn } from "./auth-calls.ts";
+import { SecondStepForm } from "./second-step-form.tsx";
 
 /** `next` is a path of this site, checked by the server. */
 export function SignInForm({ next }: { readonly next: string }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [secondStep, setSecondStep] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setError(undefined);
     const result = await signIn({ email: String(form.get("email")), password: String(form.get("password")) });
+    if (result.ok === "second-step") {
+      setBusy(false);
+      setSecondStep(true);
+      return;
+    }
     if (result.ok) {
       window.location.assign(next);
       return;
@@ -21,6 +28,7 @@ export function SignInForm({ next }: { readonly next: string }) {
     setBusy(false);
     setError(result.message);
   };
+  if (secondStep) return <SecondStepForm next={next} onBack={() => setSecondStep(false)} />;
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="space-y-4">
       {error === undefined ? null : <Banner tone="bad">{error}</Banner>}

@@ -8,6 +8,7 @@ import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useState } from "react";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { QueryError } from "../shell/query-error.tsx";
+import { chartEventsOf, EventLegend, useChartEvents } from "./chart-events.tsx";
 import { chartSummary } from "./chart-summary.ts";
 import { modelSearchParams, RANGE_SECONDS, RANGES } from "./search-params.ts";
 import type { LiveLatency } from "./use-live-latency.ts";
@@ -32,6 +33,7 @@ export function LatencyCard({ live, model }: { readonly live: LiveLatency; reado
     () => prepareLatency({ rows: rows ?? [], rangeSeconds: RANGE_SECONDS[range], hidden, fit }),
     [rows, range, hidden, fit],
   );
+  const events = useChartEvents(model, prepared);
   const toggle = (key: SeriesKey) =>
     setHidden((old) => (old.has(key) ? new Set([...old].filter((one) => one !== key)) : new Set([...old, key])));
 
@@ -52,13 +54,19 @@ export function LatencyCard({ live, model }: { readonly live: LiveLatency; reado
     const quiet = prepared.points.every((point) => point.count === 0);
     content = (
       <div className="relative space-y-3 px-2 pt-3 pb-3 sm:px-4">
-        <LatencyChart prepared={prepared} hidden={hidden} summary={chartSummary(prepared, model)} />
+        <LatencyChart
+          prepared={prepared}
+          hidden={hidden}
+          events={chartEventsOf(events)}
+          summary={chartSummary(prepared, model)}
+        />
         {quiet ? (
           <p className="pointer-events-none absolute inset-x-0 top-32 text-center text-ink-soft">
             No request ended in this range.
           </p>
         ) : null}
         <LatencyLegend hidden={hidden} onToggle={toggle} />
+        <EventLegend events={events} />
         {fit === "means" && prepared.clipped ? (
           <p className="text-[0.857rem] text-ink-soft">
             Percentiles above {formatDuration(prepared.scale.max)} are cut off; choose “All” to see them.

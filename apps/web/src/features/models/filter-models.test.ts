@@ -11,6 +11,7 @@ const model = (name: string, backend: string, ready: boolean, lastLoadError = ""
   scheduler: "default",
   versions: [{ version: "1", state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, instances: [] }],
   warnings: [],
+  pinned: null,
   lastLoadError,
 });
 const models = [

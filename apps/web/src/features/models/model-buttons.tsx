@@ -2,11 +2,12 @@
 
 import type { ModelStatus } from "@nereid/client";
 import type { Permission } from "@nereid/services";
-import { Button, ConfirmDialog, Tooltip } from "@nereid/ui";
+import { Button, Tooltip } from "@nereid/ui";
 import { Play, RotateCw, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useSession } from "../shell/session-context.tsx";
 import { isChanging, isLoaded } from "./model-state.ts";
+import { UnloadDialog } from "./unload-dialog.tsx";
 import type { ModelActions } from "./use-model-actions.ts";
 
 interface GuardedProps {
@@ -73,23 +74,12 @@ export function ModelButtons({ model, actions, requestsPerSecond }: ModelButtons
           Unload
         </GuardedButton>
       ) : null}
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Unload ${model.name}?`}
-        action={`Unload ${model.name}`}
-        onConfirm={() => actions.unload(model.name)}
-      >
-        <p>
-          Requests that are running finish; new ones for <strong className="text-ink">{model.name}</strong> are refused
-          until it is loaded again. Its memory is given back.
-        </p>
-        {requestsPerSecond > 0 ? (
-          <p className="font-medium text-bad">
-            It is serving {requestsPerSecond.toFixed(1)} requests per second right now.
-          </p>
-        ) : null}
-      </ConfirmDialog>
+      <UnloadDialog
+        model={asking ? model.name : null}
+        requestsPerSecond={requestsPerSecond}
+        onClose={() => setAsking(false)}
+        onConfirm={actions.unload}
+      />
     </div>
   );
 }

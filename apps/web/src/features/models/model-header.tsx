@@ -2,6 +2,7 @@
 
 import type { ModelStatus } from "@nereid/client";
 import { Badge, Banner } from "@nereid/ui";
+import { CopyModelAction } from "./copy-model-action.tsx";
 import { ModelButtons } from "./model-buttons.tsx";
 import { ModelStatePill } from "./model-name-cell.tsx";
 import type { ModelActions } from "./use-model-actions.ts";
@@ -42,6 +43,7 @@ export function ModelHeader({ model, actions, requestsPerSecond, value, onChange
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <VersionPicker model={model} value={value} onChange={onChange} />
+          <CopyModelAction model={model.name} action={{ kind: "load" }} label="Copy load as" />
           <ModelButtons model={model} actions={actions} requestsPerSecond={requestsPerSecond} />
         </div>
       </div>

@@ -1,8 +1,7 @@
 "use client";
 
-import { Button, Message, Skeleton } from "@nereid/ui";
+import { Skeleton } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { shownError } from "../../lib/api-error.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
@@ -14,7 +13,9 @@ import { useLiveLatency } from "../latency/use-live-latency.ts";
 import { LiveBanner } from "../shell/live-banner.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { InstancesCard } from "./instances-card.tsx";
+import { NoSuchModel } from "./model-frame.tsx";
 import { ModelHeader } from "./model-header.tsx";
+import { ModelTabs } from "./model-tabs.tsx";
 import { SignatureCard } from "./signature-card.tsx";
 import { useModelActions } from "./use-model-actions.ts";
 
@@ -30,20 +31,7 @@ export function ModelPage({ name }: { readonly name: string }) {
   const retry = () => void detail.refetch();
 
   if (detail.isError && shownError(detail.error).code === "NOT_FOUND") {
-    return (
-      <Message
-        kind="missing"
-        page
-        title={`There is no model called ${name}`}
-        action={
-          <Button asChild>
-            <Link href="/models">All models</Link>
-          </Button>
-        }
-      >
-        It may have been renamed or taken out of the repository.
-      </Message>
-    );
+    return <NoSuchModel name={name} />;
   }
   const model = detail.data?.status;
   return (
@@ -66,6 +54,7 @@ export function ModelPage({ name }: { readonly name: string }) {
           onChange={(next) => void setParams({ version: next }, { history: "push" })}
         />
       )}
+      <ModelTabs name={name} current="overview" />
       <LiveBanner facts={live.facts} onRetry={live.restart} />
       <FigureTiles figures={live.figures} />
       <LatencyCard key={`${name} ${version ?? ""}`} live={live} model={name} />

@@ -20,6 +20,7 @@ const model = (versions: VersionStatus[], lastLoadError = ""): ModelStatus => ({
   scheduler: "default",
   versions,
   warnings: [],
+  pinned: null,
   lastLoadError,
 });
 

@@ -2,12 +2,15 @@
 
 import { Button, Card, Input, Message, Skeleton } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
+import { Search, UploadCloud } from "lucide-react";
+import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { DropAnywhere } from "../deploy/drop-anywhere.tsx";
 import { LiveBanner } from "../shell/live-banner.tsx";
 import { QueryError } from "../shell/query-error.tsx";
+import { useSession } from "../shell/session-context.tsx";
 import { filterModels, modelsSentence } from "./filter-models.ts";
 import { ModelsCards } from "./models-cards.tsx";
 import { ModelsTable } from "./models-table.tsx";
@@ -21,6 +24,7 @@ export function ModelsPage() {
   const trpc = useTRPC();
   const [filter, setFilter] = useQueryState("q", parseAsString.withDefault(""));
   const list = useQuery(trpc.models.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const canDeploy = useSession().permissions.includes("model.deploy");
   const live = useLiveSummaries();
   const actions = useModelActions();
   const models = list.data;
@@ -37,8 +41,8 @@ export function ModelsPage() {
   } else if (models.length === 0) {
     content = (
       <Message kind="empty" title="The repository has no models yet">
-        Put a folder with a model into the server’s repository, for example{" "}
-        <code className="font-mono text-ink">my_model/1/model.onnx</code>. It appears here without a restart.
+        Drop an <code className="font-mono text-ink">.onnx</code> file anywhere on this page, or put a folder with a
+        model into the server’s repository. It appears here without a restart.
       </Message>
     );
   } else if (found.length === 0) {
@@ -69,20 +73,31 @@ export function ModelsPage() {
           <h1 className="font-semibold text-xl tracking-tight">Models</h1>
           <p className="min-h-5 text-ink-soft">{models === undefined ? null : modelsSentence(models)}</p>
         </div>
-        <search className="relative block w-full sm:w-72">
-          <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
-          <Input
-            type="search"
-            aria-label="Filter by name, backend or state"
-            value={filter}
-            placeholder="Filter by name, backend or state"
-            className="pl-8.5"
-            onChange={(event) => void setFilter(event.target.value || null)}
-          />
-        </search>
+        <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
+          {canDeploy ? (
+            <Button asChild tone="primary">
+              <Link href="/deploy">
+                <UploadCloud aria-hidden />
+                Deploy
+              </Link>
+            </Button>
+          ) : null}
+          <search className="relative block w-full sm:w-72">
+            <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
+            <Input
+              type="search"
+              aria-label="Filter by name, backend or state"
+              value={filter}
+              placeholder="Filter by name, backend or state"
+              className="pl-8.5"
+              onChange={(event) => void setFilter(event.target.value || null)}
+            />
+          </search>
+        </div>
       </div>
       <LiveBanner facts={live.facts} onRetry={live.restart} />
       <Card flush>{content}</Card>
+      {canDeploy ? <DropAnywhere /> : null}
     </div>
   );
 }

@@ -48,7 +48,10 @@ export function useModelActions(): ModelActions {
   );
   const unload = useMutation(
     trpc.models.unload.mutationOptions({
-      onSuccess: (_result, { name }) => void toast.success(`${name} is being unloaded`),
+      onSuccess: (_result, { name }) =>
+        void toast.success(`${name} is being unloaded`, {
+          action: { label: "Undo", onClick: () => load.mutate({ name }) },
+        }),
       onError: failed("unloaded"),
       onSettled: refresh,
     }),

@@ -17,8 +17,23 @@ it.each([
       ["%E0", "/models/%E0"],
     ],
   ],
+  [
+    "/models/config/config",
+    [
+      ["Models", "/models"],
+      ["config", "/models/config"],
+      ["Config", "/models/config/config"],
+    ],
+  ],
+  [
+    "/settings/keys",
+    [
+      ["Settings", "/settings"],
+      ["API keys", "/settings/keys"],
+    ],
+  ],
   ["/unknown", []],
-  ["/", []],
+  ["/", [["Overview", "/"]]],
 ])("crumbs of %s", (pathname, expected) => {
   expect(crumbsOf(pathname).map(({ title, path }) => [title, path])).toEqual(expected);
 });

@@ -1,10 +1,21 @@
-import { Boxes, ScrollText } from "lucide-react";
+import { Boxes, LayoutDashboard, ScrollText, Settings, UploadCloud } from "lucide-react";
 
 /** Pages of the navigation, in order. Only pages that exist. */
 export const ROUTES = [
+  { path: "/", title: "Overview", Icon: LayoutDashboard },
   { path: "/models", title: "Models", Icon: Boxes },
+  { path: "/deploy", title: "Deploy", Icon: UploadCloud },
   { path: "/audit", title: "Audit log", Icon: ScrollText },
+  { path: "/settings", title: "Settings", Icon: Settings },
 ] as const;
+
+const PARTS: Readonly<Record<string, string>> = {
+  config: "Config",
+  versions: "Versions",
+  account: "Account",
+  keys: "API keys",
+  users: "Users",
+};
 
 export interface Crumb {
   readonly title: string;
@@ -13,6 +24,7 @@ export interface Crumb {
 
 /** The way from the first page to this address. */
 export function crumbsOf(pathname: string): Crumb[] {
+  if (pathname === "/") return [{ title: "Overview", path: "/" }];
   const [first = "", ...rest] = pathname.split("/").filter((part) => part !== "");
   const route = ROUTES.find(({ path }) => path === `/${first}`);
   if (route === undefined) return [];
@@ -20,7 +32,9 @@ export function crumbsOf(pathname: string): Crumb[] {
   let path: string = route.path;
   for (const part of rest) {
     path += `/${part}`;
-    crumbs.push({ title: decodePart(part), path });
+    // The second part may be a model of any name; only what comes after it, or below the settings, is ours.
+    const own = first === "settings" || crumbs.length > 1;
+    crumbs.push({ title: (own ? PARTS[part] : undefined) ?? decodePart(part), path });
   }
   return crumbs;
 }

@@ -13,17 +13,17 @@ export function Sidebar() {
         aria-label="Main"
         className={`sticky top-0 hidden h-dvh w-52 shrink-0 flex-col overflow-hidden lg:flex ${WATER}`}
       >
-        <Link href="/models" className="flex h-14 items-center rounded-md px-5 focus-visible:-outline-offset-2">
+        <Link href="/" className="flex h-14 items-center rounded-md px-5 focus-visible:-outline-offset-2">
           <Wordmark />
         </Link>
         <NavLinks className="relative z-10 space-y-1 px-2.5 pt-3" />
         <DepthLines />
       </nav>
       <nav aria-label="Main" className={`flex items-center gap-1 px-2 py-1.5 lg:hidden ${WATER}`}>
-        <Link href="/models" aria-label="Nereid" className="px-2 py-1">
+        <Link href="/" aria-label="Nereid" className="px-2 py-1">
           <Wordmark className="[&>svg]:size-5" />
         </Link>
-        <NavLinks className="ml-auto flex gap-1" />
+        <NavLinks className="ml-auto flex gap-0.5 overflow-x-auto" />
       </nav>
     </>
   );

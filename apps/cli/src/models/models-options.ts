@@ -1,0 +1,118 @@
+import { parseArgs } from "node:util";
+import { NereidError } from "@nereid/errors";
+
+/** What `nereid models …` was asked to do. */
+export interface ModelsCommand {
+  readonly verb: "list" | "versions" | "push" | "load" | "unload" | "config" | "rollback";
+  /** Model, or for `push` the path of what to upload. */
+  readonly subject: string;
+  /** From `MODEL/VERSION`. */
+  readonly subVersion: string | undefined;
+  readonly url: string;
+  readonly key: string;
+  readonly json: boolean;
+  readonly model: string | undefined;
+  readonly version: string | undefined;
+  readonly to: string | undefined;
+  readonly file: string | undefined;
+  readonly reason: string | undefined;
+  readonly load: boolean;
+  readonly yes: boolean;
+}
+
+const VERBS = ["list", "versions", "push", "load", "unload", "config", "rollback"] as const;
+
+export const MODELS_HELP = `nereid models VERB [options]
+
+  list                           every model, its versions and their states
+  versions MODEL                 versions on disk: digest, size, author, state
+  push PATH                      upload an .onnx file, a model folder, a .zip or a .tar(.gz); check it; publish it
+      --model=NAME --version=N   instead of the name of the file and the next free number
+      --no-load                  publish without loading
+      --yes                      publish without asking, as long as the check found no error
+  load MODEL[/VERSION]           load a model, or one version beside those that are served
+  unload MODEL[/VERSION]
+  config MODEL                   print config.pbtxt
+      --file=FILE                check and apply this file instead ('-' reads standard input)
+  rollback MODEL                 serve the version before the newest one
+      --to=VERSION
+
+  --url=URL        address of the dashboard (NEREID_URL; default http://127.0.0.1:3000)
+  --key=KEY        API key (NEREID_API_KEY); made in the dashboard under Settings
+  --reason=TEXT    goes into the audit log
+  --json           machine-readable output
+`;
+
+/** Reads the arguments after `models`. INVALID_ARGUMENT, with the fix, for anything that cannot be meant. */
+export function parseModelsCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ModelsCommand {
+  const { values, positionals } = parse(args);
+  const verb = VERBS.find((known) => known === positionals[0]);
+  if (verb === undefined) {
+    throw usage(
+      positionals[0] === undefined ? "a verb is missing" : `'${positionals[0]}' is no verb of 'nereid models'`,
+    );
+  }
+  const subject = positionals[1] ?? "";
+  if (verb !== "list" && subject === "") throw usage(`'${verb}' needs ${verb === "push" ? "a path" : "a model"}`);
+  const tooMany = positionals[verb === "list" ? 1 : 2];
+  if (tooMany !== undefined) throw usage(`'${tooMany}' is one argument too many`);
+  const key = values.key ?? env["NEREID_API_KEY"];
+  if (key === undefined || key === "") {
+    throw new NereidError("UNAUTHENTICATED", "an API key is needed", {
+      fix: "make one in the dashboard under Settings, API keys; then set NEREID_API_KEY or give --key",
+    });
+  }
+  const slash = verb === "load" || verb === "unload" ? subject.lastIndexOf("/") : -1;
+  const model = slash === -1 ? subject : subject.slice(0, slash);
+  const subVersion = slash === -1 ? undefined : subject.slice(slash + 1);
+  // In an address these would be a step, not a name.
+  const isNoName = verb !== "list" && verb !== "push" && ["", ".", ".."].includes(model);
+  if (isNoName || subVersion === "") throw usage(`'${subject}' is not MODEL${slash === -1 ? "" : "/VERSION"}`);
+  return {
+    verb,
+    subject: model,
+    subVersion,
+    url: values.url ?? env["NEREID_URL"] ?? "http://127.0.0.1:3000",
+    key,
+    json: values.json ?? false,
+    model: values.model,
+    version: values.version,
+    to: values.to,
+    file: values.file,
+    reason: values.reason,
+    load: !(values["no-load"] ?? false),
+    yes: values.yes ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        url: text,
+        key: text,
+        model: text,
+        version: text,
+        to: text,
+        file: text,
+        reason: text,
+        json: flag,
+        yes: flag,
+        "no-load": flag,
+      },
+    });
+  } catch (cause) {
+    throw usage(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function usage(problem: string): NereidError {
+  return new NereidError("INVALID_ARGUMENT", problem, { fix: "see: nereid models --help" });
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { NereidError } from "@nereid/errors";
+import { MAX_CONFIG_LENGTH } from "@nereid/model-config";
+import { applyConfig, checkConfig, configState } from "../config/change-config.ts";
+import type { BodyShare } from "../http/body-budget.ts";
+import { sendBuffer, sendJson } from "../http/http-error.ts";
+import { readJsonObject, requiredText } from "../http/json-body.ts";
+import type { ServerContext } from "../server-context.ts";
+import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
+import { listVersionFiles, removeModel, removeVersion, sendArchive } from "./version-files.ts";
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly share: BodyShare;
+}
+
+interface ModelRoute {
+  readonly method: string;
+  /** Below `/models/M`; a `:version` is captured. */
+  readonly path: RegExp;
+  readonly serve: (context: ServerContext, target: Target, exchange: Exchange) => Promise<unknown>;
+}
+
+interface Target {
+  readonly name: string;
+  /** Empty where the path has none. */
+  readonly version: string;
+}
+
+const EMPTY = Buffer.alloc(0);
+/** The text may grow sixfold as a JSON string. */
+const CONFIG_BODY_LIMIT = 6 * MAX_CONFIG_LENGTH + 4096;
+
+/** As many as the dashboard allows. */
+const MOST_PINNED = 100;
+
+/** What an answer of `undefined` means: done, nothing to say. */
+const ROUTES: readonly ModelRoute[] = [
+  { method: "DELETE", path: /^$/, serve: (context, { name }) => removeModel(context, name) },
+  { method: "GET", path: /^\/config$/, serve: (context, { name }) => configState(context, name) },
+  {
+    method: "POST",
+    path: /^\/config\/check$/,
+    serve: async (context, { name }, exchange) =>
+      checkConfig(context, name, requiredText(await configBody(exchange), "text")),
+  },
+  {
+    method: "PUT",
+    path: /^\/config$/,
+    serve: async (context, { name }, exchange) => {
+      const body = await configBody(exchange);
+      return applyConfig(context, name, { text: requiredText(body, "text"), ifDigest: requiredText(body, "ifDigest") });
+    },
+  },
+  { method: "GET", path: /^\/versions$/, serve: (context, { name }) => listVersionFiles(context, name) },
+  {
+    method: "PUT",
+    path: /^\/pin$/,
+    serve: async (context, { name }, exchange) => {
+      const versions = versionsOf(await readJsonObject(exchange));
+      return inTurn(context, name, () => pinVersions(context, name, versions));
+    },
+  },
+  {
+    method: "POST",
+    path: /^\/versions\/(?<version>[^/]+)\/load$/,
+    serve: (context, { name, version }) => inTurn(context, name, () => loadVersion(context, name, version)),
+  },
+  {
+    method: "POST",
+    path: /^\/versions\/(?<version>[^/]+)\/unload$/,
+    serve: (context, { name, version }) => inTurn(context, name, () => unloadVersion(context, name, version)),
+  },
+  {
+    method: "DELETE",
+    path: /^\/versions\/(?<version>[^/]+)$/,
+    serve: (context, { name, version }) => removeVersion(context, name, version),
+  },
+  {
+    method: "GET",
+    path: /^\/versions\/(?<version>[^/]+)\/archive$/,
+    serve: (context, target, { response }) => sendArchive(context, target, response),
+  },
+];
+
+/** Serves a route below `/models/M`; false when there is none with this path. METHOD_NOT_ALLOWED for a known path. */
+export async function handleModelRoute(
+  context: ServerContext,
+  target: { readonly name: string; readonly path: string },
+  exchange: Exchange,
+): Promise<boolean> {
+  const matching = ROUTES.filter(({ path }) => path.test(target.path));
+  if (matching.length === 0) return false;
+  const route = matching.find(({ method }) => method === exchange.request.method);
+  if (route === undefined) {
+    // The bare path is served elsewhere for reading.
+    if (target.path === "") return false;
+    throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
+  }
+  const version = plainVersion(route.path.exec(target.path)?.groups?.["version"]);
+  const answer = await route.serve(context, { name: target.name, version }, exchange);
+  if (exchange.response.headersSent) return true;
+  if (answer === undefined) sendBuffer(exchange.response, EMPTY, { status: 204 });
+  else sendJson(exchange.response, JSON.stringify(answer));
+  return true;
+}
+
+function configBody({ request, share }: Exchange) {
+  return readJsonObject({ request, share, limit: CONFIG_BODY_LIMIT });
+}
+
+/** A version is a number: `01` names version 1. */
+function plainVersion(text: string | undefined): string {
+  if (text === undefined) return "";
+  if (!/^\d{1,18}$/.test(text)) {
+    throw new NereidError("INVALID_ARGUMENT", `'${text.slice(0, 50)}' is not a version`, {
+      fix: "versions are whole numbers",
+    });
+  }
+  return String(BigInt(text));
+}
+
+function versionsOf(body: Readonly<Record<string, unknown>>): readonly string[] | null {
+  const { versions } = body;
+  if (versions === null) return null;
+  if (!Array.isArray(versions)) {
+    throw new NereidError(
+      "INVALID_ARGUMENT",
+      "'versions' must be an array of versions, or null for the version policy",
+    );
+  }
+  if (versions.length > MOST_PINNED)
+    throw new NereidError("INVALID_ARGUMENT", `at most ${MOST_PINNED} versions can be chosen, not ${versions.length}`);
+  return [...new Set(versions.map((version: unknown) => plainVersion(String(version))))];
+}
+
+async function inTurn<T>(context: ServerContext, name: string, change: () => Promise<T>): Promise<{ warnings: T }> {
+  return { warnings: await context.turns.run(name, change) };
+}

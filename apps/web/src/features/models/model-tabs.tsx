@@ -1,0 +1,26 @@
+"use client";
+
+import { Tabs } from "@nereid/ui";
+import Link from "next/link";
+import { modelPath } from "./model-name-cell.tsx";
+
+/** The pages of a model, in order. */
+const PAGES = [
+  { value: "overview", label: "Overview", path: "" },
+  { value: "config", label: "Config", path: "/config" },
+  { value: "versions", label: "Versions", path: "/versions" },
+] as const;
+
+export type ModelTab = (typeof PAGES)[number]["value"];
+
+/** The way between the pages of one model. */
+export function ModelTabs({ name, current }: { readonly name: string; readonly current: ModelTab }) {
+  return (
+    <Tabs
+      label={`Pages of ${name}`}
+      current={current}
+      tabs={PAGES.map(({ value, label, path }) => ({ value, label, href: `${modelPath(name)}${path}` }))}
+      renderLink={(props) => <Link {...props} />}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { Tabs } from "@nereid/ui";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useSession } from "../shell/session-context.tsx";
+
+export type SettingsTab = "account" | "keys" | "users";
+
+/** The frame of the settings; only what the role may use is offered. */
+export function SettingsFrame({ current, children }: { readonly current: SettingsTab; readonly children: ReactNode }) {
+  const { permissions } = useSession();
+  const tabs = [
+    { value: "account", label: "Account", href: "/settings/account" },
+    ...(permissions.includes("key.manage") ? [{ value: "keys", label: "API keys", href: "/settings/keys" }] : []),
+    ...(permissions.includes("user.manage") ? [{ value: "users", label: "Users", href: "/settings/users" }] : []),
+  ];
+  return (
+    <div className="space-y-4">
+      <h1 className="font-semibold text-xl tracking-tight">Settings</h1>
+      <Tabs label="Settings" tabs={tabs} current={current} renderLink={(props) => <Link {...props} />} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { sha256 } from "@nereid/services/testing";
+
+/** An input that each procedure accepts with the fake node and a user `u2` beside the caller; none for those without input. */
+export function inputsOf(): Readonly<Record<string, unknown>> {
+  const name = "resnet";
+  return {
+    "audit.list": { limit: 5 },
+    "config.get": { name },
+    "config.check": { name, text: "x" },
+    "config.save": { name, text: "new", ifDigest: sha256('name: "resnet"\n') },
+    "config.history": { name },
+    "config.entry": { name, id: "e1" },
+    "config.restore": { name, id: "e1", ifDigest: sha256('name: "resnet"\n') },
+    "deploy.get": { id: "d1" },
+    "deploy.open": { model: name },
+    "deploy.edit": { id: "d1", version: "7" },
+    "deploy.check": { id: "d1" },
+    "deploy.publish": { id: "d1", load: false },
+    "deploy.discard": { id: "d1" },
+    "events.list": { limit: 5 },
+    "keys.create": { name: "CI", scopes: ["model.read"] },
+    "keys.revoke": { id: "key1" },
+    "metrics.recentLatency": { model: name },
+    "metrics.latency": { model: name, after: 0 },
+    "models.get": { name },
+    "models.load": { name },
+    "models.unload": { name },
+    "models.remove": { name, confirm: name },
+    "overview.get": {},
+    "setup.redeem": { token: "no", name: "A", email: "a@example.org", password: "long enough password" },
+    "users.invite": { email: "new@example.org", name: "New", role: "viewer" },
+    "users.revokeInvitation": { id: "i1" },
+    "users.accept": { token: "no", password: "long enough password" },
+    "users.setRole": { id: "u2", role: "operator" },
+    "users.disable": { id: "u2" },
+    "users.enable": { id: "u2" },
+    "users.sessions": { id: "u2" },
+    "users.revokeSession": { id: "u2", sessionId: "s2" },
+    "users.resetPassword": { id: "u2" },
+    "versions.list": { name },
+    "versions.load": { name, version: "2" },
+    "versions.unload": { name, version: "2" },
+    "versions.pin": { name, versions: ["2"] },
+    "versions.rollback": { name, to: "1" },
+    "versions.compare": { name, a: "1", b: "2" },
+    "versions.remove": { name, version: "3", confirm: "resnet/3" },
+  };
+}

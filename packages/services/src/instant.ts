@@ -1,0 +1,9 @@
+import { z } from "zod";
+
+/** A moment as a Date or, from programs, as ISO 8601 with a zone. */
+export const instant = z
+  .union([z.date(), z.iso.datetime({ offset: true, local: false })])
+  .transform((value) => (value instanceof Date ? value : new Date(value)));
+
+/** Why something is done, for the audit trail. */
+export const reason = z.string().trim().max(500).optional();

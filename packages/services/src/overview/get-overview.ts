@@ -1,0 +1,66 @@
+import type { ModelStatus, ServerStatus } from "@nereid/client";
+import { z } from "zod";
+import { authorise } from "../access/permissions.ts";
+import type { Call } from "../context.ts";
+import { eventsOf, type ModelEvent } from "../events/list-events.ts";
+import { parseInput } from "../parse-input.ts";
+import { countModels, type Health, healthOf } from "./health.ts";
+import { type Tiles, tilesOf } from "./tiles.ts";
+import { type WorstModel, worstModels } from "./worst-models.ts";
+
+const SPARK_POINTS = 60;
+const SHOWN_WORST = 8;
+const SHOWN_EVENTS = 10;
+
+export const overviewInput = z
+  .object({
+    /** Unix second at which the window starts; absent = it ends now. */
+    from: z.number().min(0).optional(),
+    windowSeconds: z.int().min(10).max(900).default(900),
+  })
+  .optional();
+
+export interface Overview {
+  readonly health: Health;
+  readonly tiles: Tiles;
+  readonly worst: readonly WorstModel[];
+  readonly models: {
+    readonly total: number;
+    readonly ready: number;
+    readonly loading: number;
+    readonly failed: number;
+  };
+  readonly recent: readonly ModelEvent[];
+  /** Null while the server does not answer. */
+  readonly server: ServerStatus | null;
+}
+
+/** The state of the installation on one page. Answers also while the inference server is down. */
+export async function getOverview({ ctx, input }: Call<z.input<typeof overviewInput>>): Promise<Overview> {
+  authorise(ctx.actor, "model.read");
+  const { from: wanted, windowSeconds } = { windowSeconds: 900, ...parseInput(overviewInput, input) };
+  const now = Math.floor(ctx.clock.now() / 1000);
+  const from = wanted ?? now + 1 - windowSeconds;
+  const window = { from, to: from + windowSeconds };
+  const remembered = ctx.metrics.recent(0);
+  const inWindow = remembered.filter(({ t }) => t >= window.from && t < window.to);
+  const [models, server, recent] = await Promise.all([
+    orNull<ModelStatus[]>(ctx.node.models()),
+    orNull<ServerStatus>(ctx.node.serverStatus()),
+    eventsOf(ctx, { limit: SHOWN_EVENTS }),
+  ]);
+  const tiles = tilesOf(remembered, window, SPARK_POINTS);
+  return {
+    health: healthOf({ connection: ctx.metrics.connection, models, errorShare: tiles.errorShare.now }),
+    tiles,
+    worst: worstModels(inWindow, models ?? [], SHOWN_WORST),
+    models: countModels(models ?? []),
+    recent,
+    server,
+  };
+}
+
+/** A server that is down is what the page is to show, not a reason to show nothing. */
+async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
+  return answer.catch(() => null);
+}

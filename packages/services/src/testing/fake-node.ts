@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import type { Draft, ModelStatus, ServerStatus, VersionFiles } from "@nereid/client";
+import { NereidError } from "@nereid/errors";
+import type { InferenceNode } from "../context.ts";
+
+const CREATED_MS = Date.parse("2026-11-20T08:00:00Z");
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The files of a version whose model file has the content `model`. */
+export function versionOf(version: string, content = `model ${version}`): VersionFiles {
+  const file = { path: "model.onnx", bytes: content.length, sha256: sha256(content) };
+  const tensor = { datatype: "FP32", dims: ["batch", 3] };
+  return {
+    version,
+    digest: sha256(file.path + file.sha256),
+    bytes: file.bytes,
+    createdAtMs: CREATED_MS,
+    files: [file],
+    graph: {
+      inputs: [{ name: "x", ...tensor }],
+      outputs: [{ name: `y${version}`, ...tensor }],
+      opset: { "": 17 },
+      producer: "test",
+      externalData: [],
+      operators: { Relu: 1 },
+    },
+  };
+}
+
+export interface FakeNode extends InferenceNode {
+  /** Puts a configuration on the disk behind the server's back. */
+  writeConfig(text: string): void;
+}
+
+/**
+ * A node with one model, `resnet`, in versions 1 to 3, that does what it is told; loading `broken` fails, unloading `stuck` does
+ * nothing. Models share one state.
+ */
+export function fakeNode(): FakeNode {
+  let served: string[] = [];
+  let pinned: string[] | null = null;
+  let configText = 'name: "resnet"\n';
+  let versions = ["1", "2", "3"].map((version) => versionOf(version));
+  const drafts = new Map<string, Draft>();
+
+  const status = (name: string): ModelStatus => ({
+    name,
+    inRepository: true,
+    platform: "onnxruntime_onnx",
+    backend: "onnxruntime",
+    maxBatchSize: 8,
+    scheduler: "dynamic",
+    versions: [...new Set(["1", ...served])].sort().map((version) => {
+      const ready = served.includes(version);
+      return { version, state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, instances: [] };
+    }),
+    warnings: [],
+    pinned,
+    lastLoadError: "",
+  });
+  const pin = (wanted: readonly string[] | null) => {
+    for (const version of wanted ?? []) requireVersion(version);
+    pinned = wanted === null ? null : [...wanted];
+    served = [...(wanted ?? ["1"])];
+    return [];
+  };
+  const requireVersion = (version: string) => {
+    if (!versions.some((one) => one.version === version)) {
+      throw new NereidError("NOT_FOUND", `'resnet' has no version ${version}`);
+    }
+  };
+  const requireDraft = (id: string): Draft => {
+    const draft = drafts.get(id);
+    if (draft === undefined) throw new NereidError("NOT_FOUND", `there is no draft '${id}'`);
+    return draft;
+  };
+  const put = (draft: Draft): Draft => {
+    drafts.set(draft.id, draft);
+    return draft;
+  };
+  return {
+    writeConfig: (text) => {
+      configText = text;
+    },
+    runnerEvents: async () => [],
+    serverStatus: async (): Promise<ServerStatus> => ({
+      name: "nereid",
+      version: "0.1.0",
+      ready: true,
+      controlMode: "explicit",
+      repositories: ["/models"],
+      startedAtMs: CREATED_MS,
+      pid: 1,
+      rssBytes: 1,
+      cores: 2,
+      httpPort: 8000,
+      metricsPort: 8002,
+    }),
+    models: async () => [status("resnet"), status("broken")],
+    model: async (name) => status(name),
+    modelMetadata: async (name) => ({ name, versions: ["1"], platform: "onnxruntime_onnx", inputs: [], outputs: [] }),
+    loadModel: async (name) => {
+      if (name === "broken") throw new NereidError("INVALID_ARGUMENT", "failed to load 'broken': no model.onnx");
+      served = ["1"];
+      return [{ code: "UNUSED_FIELD", message: "dynamic_batching is ignored" }];
+    },
+    unloadModel: async (name) => {
+      if (name !== "stuck") served = [];
+    },
+    modelConfigState: async () => ({
+      text: configText,
+      digest: sha256(configText),
+      exists: true,
+      effective: null,
+      graph: versions[0]?.graph ?? null,
+    }),
+    checkConfig: async (_name, text) => ({
+      diagnostics: [],
+      effective: text,
+      change: { kind: "reload", fields: ["max_batch_size"] },
+    }),
+    applyConfig: async (_name, { text, ifDigest }) => {
+      if (ifDigest !== sha256(configText)) {
+        throw new NereidError("CONFLICT", "the configuration was changed meanwhile", {
+          details: { digest: sha256(configText) },
+        });
+      }
+      if (text.includes("bad")) throw new NereidError("INVALID_ARGUMENT", "line 1: bad field");
+      configText = text;
+      return { digest: sha256(text), change: { kind: "reload", fields: ["max_batch_size"] }, warnings: [] };
+    },
+    versionFiles: async () => versions,
+    pinVersions: async (_name, wanted) => pin(wanted),
+    loadVersion: async (_name, version) => pin([...served, version]),
+    unloadVersion: async (_name, version) => {
+      const rest = served.filter((one) => one !== version);
+      if (rest.length > 0) return pin(rest);
+      served = [];
+      return [];
+    },
+    deleteVersion: async (_name, version) => {
+      requireVersion(version);
+      if (served.includes(version)) throw new NereidError("CONFLICT", `version ${version} is served`);
+      versions = versions.filter((one) => one.version !== version);
+    },
+    deleteModel: async (name) => {
+      if (served.length > 0) throw new NereidError("CONFLICT", `'${name}' is served`);
+    },
+    versionArchive: async (name, version) => {
+      requireVersion(version);
+      return new Blob([`tar of ${name}/${version}`]).stream();
+    },
+    drafts: async () => [...drafts.values()],
+    draft: async (id) => requireDraft(id),
+    openDraft: async ({ author, model = null, version = null }) =>
+      put({
+        id: `d${drafts.size + 1}`,
+        createdAtMs: CREATED_MS,
+        author,
+        state: "open",
+        model,
+        version,
+        configText: null,
+        uploads: [],
+        step: "",
+        report: null,
+        problem: null,
+      }),
+    editDraft: async (id, patch) => put({ ...requireDraft(id), ...patch, state: "open", report: null }),
+    checkDraft: async (id) => {
+      const draft = requireDraft(id);
+      const files = versionOf(draft.version ?? "4");
+      const text = draft.configText ?? 'name: "resnet"\nmax_batch_size: 4\n';
+      return put({
+        ...draft,
+        state: "ready",
+        report: {
+          model: draft.model ?? "resnet",
+          version: files.version,
+          newModel: false,
+          files: files.files,
+          digest: files.digest,
+          duplicateOf: null,
+          graph: files.graph,
+          config: {
+            text,
+            source: "proposed",
+            before: configText,
+            beforeDigest: sha256(configText),
+            diagnostics: [],
+          },
+          trial: { outcome: "passed", reason: "", loadSeconds: 0.5, rssBytes: 1, inferences: [] },
+          findings: [],
+        },
+      });
+    },
+    publishDraft: async (id, { load }) => {
+      const { report, state } = requireDraft(id);
+      if (report === null || state !== "ready") throw new NereidError("CONFLICT", "check the draft first");
+      versions = [versionOf(report.version), ...versions];
+      configText = report.config.text;
+      const { model, version, digest } = report;
+      return { model, version, digest, configDigest: sha256(configText), loaded: load, loadError: null, warnings: [] };
+    },
+    discardDraft: async (id) => {
+      requireDraft(id);
+      drafts.delete(id);
+    },
+  };
+}
