@@ -20,7 +20,8 @@ export default defineConfig({
   // Tens of megabytes are hashed, sent and tried on two cores; what is expected is a condition, not a speed.
   expect: { timeout: 20_000 },
   workers: 1,
-  retries: 0,
+  // A second try tells a slow machine from a defect; `npm test` names every test that needed one.
+  retries: 1,
   globalSetup: "./e2e/start-product.ts",
   // The first run makes the administrator, so everything else comes after it; among each other the rest has no order.
   projects: [

@@ -73,7 +73,7 @@ for (const colorScheme of ["dark", "light"] as const) {
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
-      await page.keyboard.press("?");
+      await page.keyboard.press("Shift+?");
       await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
       await check(page, "the list of keys");
       await page.keyboard.press("Escape");

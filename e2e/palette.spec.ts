@@ -26,7 +26,7 @@ test("two keys lead to a page, a question mark to the list of keys, and neither 
   await page.keyboard.press("m");
   await expect(page).toHaveURL(/\/models$/);
   await expect(page.getByRole("heading", { name: "Models", level: 1 })).toBeVisible();
-  await page.keyboard.press("?");
+  await page.keyboard.press("Shift+?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByText("Search and commands")).toBeVisible();
   await page.keyboard.press("Escape");

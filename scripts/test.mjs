@@ -60,10 +60,18 @@ async function browser() {
   const file = join(directory, "browser.json");
   const env = { ...quietEnv, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const code = await run(bin("playwright"), ["test", "--reporter=list,json"], { env });
-  const stats = readReport(file)?.stats;
-  if (stats === undefined) return count(0, 1);
-  const failed = stats.unexpected + stats.flaky;
-  count(stats.expected, Math.max(failed, code === 0 ? 0 : 1));
+  const report = readReport(file);
+  if (report === undefined) return count(0, 1);
+  const { expected, flaky, unexpected } = report.stats;
+  for (const title of flakyTitles(report.suites)) console.log(`passed only at the second try: ${title}`);
+  count(expected + flaky, Math.max(unexpected, code === 0 ? 0 : 1));
+}
+
+function flakyTitles(suites) {
+  return suites.flatMap((suite) => [
+    ...suite.specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky")).map(({ title }) => title),
+    ...flakyTitles(suite.suites ?? []),
+  ]);
 }
 
 function readReport(file) {

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ALL_SCOPES, type Product, startProduct } from "../testing/product.ts";
 
 const HUGE_BYTES = 2 * 2 ** 30;
-/** The first upload of a process fills its pools and compiles its code, whatever it sends. */
-const WARM_UP_BYTES = 256 << 20;
 /** What either process may grow by; many times less than what it is sent. */
 const MOST_GROWTH_BYTES = 64 << 20;
 /** As the dashboard and `nereid models push` send. */
@@ -94,10 +92,7 @@ interface DraftView {
 const growth = (name: Process, from: number) => memory(name, "VmHWM") - from;
 const open = () => call<DraftView>("POST", "/drafts", {});
 
-it("2 GiB go through the dashboard and the data plane in pieces, and neither holds them in memory", async () => {
-  const first = await open();
-  await upload(sparseFile("warm-up.onnx", WARM_UP_BYTES), first.id);
-  await call("DELETE", `/drafts/${first.id}`);
+it("2 GiB, the first upload of two fresh processes, go through both in pieces, and neither holds them in memory", async () => {
   const draft = await open();
   const file = sparseFile("huge.onnx", HUGE_BYTES);
   const before = { web: beginPeak("web"), server: beginPeak("server") };

@@ -1,4 +1,8 @@
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeStream } from "node:stream/web";
 import { NereidError } from "@nereid/errors";
+import { rawUpload } from "./raw-uploads.ts";
+import { sendUpload } from "./send-upload.ts";
 
 const PUBLIC_BASE = "/api/v1/uploads";
 const SERVER_BASE = "/nereid/v1/uploads";
@@ -45,12 +49,15 @@ export async function passUpload(request: Request, { serverUrl, serverKey }: Upl
     throw new NereidError("NOT_FOUND", "there is no such upload");
   const headers = pick(request.headers, REQUEST_HEADERS);
   if (serverKey !== undefined) headers.set("authorization", `Bearer ${serverKey}`);
-  const init = { method: request.method, headers, signal: request.signal, redirect: "manual" as const };
-  // Node sends a stream only with this setting, which the type of a request's options does not have.
-  const body = request.body === null ? {} : { body: request.body, duplex: "half" };
   let answer: Response;
   try {
-    answer = await fetch(`${serverUrl.replace(/\/+$/, "")}${SERVER_BASE}${id}`, { ...init, ...body });
+    answer = await sendUpload({
+      url: `${serverUrl.replace(/\/+$/, "")}${SERVER_BASE}${id}`,
+      method: request.method,
+      headers,
+      body: bodyOf(request),
+      signal: request.signal,
+    });
   } catch (cause) {
     if (request.signal.aborted)
       throw new NereidError("CANCELLED", "the upload was broken off by its sender", { cause });
@@ -63,6 +70,13 @@ export async function passUpload(request: Request, { serverUrl, serverKey }: Upl
   const location = answer.headers.get("location");
   if (location !== null) back.set("location", publicLocation(location));
   return new Response(answer.body, { status: answer.status, headers: back });
+}
+
+/** What is still to be read of the request: from its socket where it came through this process's server. */
+function bodyOf({ headers, body }: Request): Readable | null {
+  if (body === null) return null;
+  // Node's types and the browser's differ in the same class.
+  return rawUpload(headers) ?? Readable.fromWeb(body as NodeStream<Uint8Array>);
 }
 
 /** The address at which the browser goes on: the data plane's own is not reachable for it. */

@@ -8,6 +8,7 @@ import { hashPassword } from "better-auth/crypto";
 import { processEnv, type WebEnv } from "../env.ts";
 import { stampClientAddress } from "./client-address.ts";
 import { logInfo, logWarning } from "./log.ts";
+import { keepRawUploads } from "./raw-uploads.ts";
 import { getRuntime } from "./runtime.ts";
 import { readIfExists, writeSecret } from "./secret-file.ts";
 import { stopWithProcess } from "./stop-with-process.ts";
@@ -63,6 +64,7 @@ export async function start(): Promise<void> {
   const env = processEnv();
   stopWithProcess({ onStop: endStreams, longestMs: LONGEST_STOP_MS, exitWithParent: env.exitWithParent });
   stampClientAddress({ trustProxy: env.trustProxy });
+  keepRawUploads();
   const problem = privateDirectory(env.stateDir);
   if (problem !== undefined) logWarning(problem);
   const applied = await applyMigrations({

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { readKey } from "./key-sequence.ts";
 
 /** A key, or two one after the other ("g m"), and what it does. */
 export interface Shortcut {
@@ -7,36 +8,42 @@ export interface Shortcut {
 }
 
 const SEQUENCE_MS = 1_000;
+const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "CapsLock"]);
 
 /** Whether typed letters belong to what has the focus. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest("input, textarea, select, [role=textbox], [role=dialog]") !== null;
+  return (
+    target.isContentEditable ||
+    target.closest("input, textarea, select, [role=textbox], [role=dialog], [role=alertdialog]") !== null
+  );
 }
 
 /** Single-key shortcuts; off while somebody types or where `enabled` says so. */
 export function useShortcuts(shortcuts: readonly Shortcut[], enabled: boolean): void {
-  const press = useEffectEvent((keys: string): boolean => {
-    const found = shortcuts.find((shortcut) => shortcut.keys === keys);
-    found?.run();
-    return found !== undefined;
+  const read = useEffectEvent((pending: string, key: string) => {
+    const step = readKey(
+      pending,
+      key,
+      shortcuts.map(({ keys }) => keys),
+    );
+    shortcuts.find(({ keys }) => keys === step.run)?.run();
+    return step;
   });
   useEffect(() => {
     if (!enabled) return;
-    let first = "";
+    let pending = "";
     let forget: ReturnType<typeof setTimeout> | undefined;
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (MODIFIERS.has(event.key) || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       clearTimeout(forget);
-      const keys = first === "" ? event.key : `${first} ${event.key}`;
-      first = "";
-      if (press(keys)) event.preventDefault();
-      else {
-        first = event.key;
-        forget = setTimeout(() => {
-          first = "";
-        }, SEQUENCE_MS);
-      }
+      const step = read(pending, event.key);
+      pending = step.pending;
+      if (step.run !== null) event.preventDefault();
+      if (pending === "") return;
+      forget = setTimeout(() => {
+        pending = "";
+      }, SEQUENCE_MS);
     };
     addEventListener("keydown", onKey);
     return () => {
