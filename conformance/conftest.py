@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 import requests
+import tritonclient.grpc
 import tritonclient.http as triton
 
 ADDRESS = os.environ["NEREID_URL"]
@@ -40,4 +41,15 @@ def server():
 @pytest.fixture(scope="session")
 def client():
     with triton.InferenceServerClient(ADDRESS, concurrency=8) as connected:
+        yield connected
+
+
+@pytest.fixture(scope="session")
+def grpc_address():
+    return os.environ["NEREID_GRPC_ADDRESS"]
+
+
+@pytest.fixture(scope="session")
+def grpc_client(grpc_address):
+    with tritonclient.grpc.InferenceServerClient(grpc_address) as connected:
         yield connected

@@ -51,8 +51,8 @@ export const VARIABLES: readonly Row[] = [
 /** docs/options.md. */
 export function optionsPage(): string {
   const flags = Object.entries(FLAGS);
-  const [help, ...others] = flags.filter(([, { ignored }]) => ignored !== true);
-  const ignored = flags.filter(([, flag]) => flag.ignored === true).map(([name]) => `\`--${name}\``);
+  const [help, ...others] = flags.filter(([, { noEffect }]) => noEffect === undefined);
+  const without = flags.filter(([, { noEffect }]) => noEffect !== undefined);
   return `${[
     "# Options",
     "",
@@ -76,22 +76,47 @@ export function optionsPage(): string {
     "",
     "## Server",
     "",
-    "`node apps/server/dist/server.js`. The names and meanings are Triton's; those that Triton does not have come last.",
+    "`node apps/server/dist/server.js`, or `nereid serve`. The names and meanings are Triton's; those that Triton does not have come last.",
+    "`--x=v` and `--x v` are the same; an option that takes true or false means true when it stands alone (on, off, 1 and 0 are taken, too).",
     "",
     ...table(
       ["option", "value", "meaning"],
-      [...(help === undefined ? [] : [help]), ...others].map(([name, { kind, help: text }]) => [
+      [...(help === undefined ? [] : [help]), ...others].map(([name, { kind, help: text, deprecated }]) => [
         `\`--${name}\``,
         VALUES[kind],
-        text,
+        deprecated === undefined ? text : `${text}; deprecated: ${deprecated}`,
       ]),
     ),
     "",
     "### Accepted without effect",
     "",
-    "Options of Triton's that start-up scripts carry. They are accepted, named in a warning at start, and change nothing:",
+    "Options of Triton's that start-up scripts carry. Their values are checked; at start each is named with the reason why it changes",
+    "nothing and with what to use instead.",
     "",
-    `${ignored.join(", ")}.`,
+    ...table(
+      ["option", "would be", "instead"],
+      without.map(([name, { help: text, noEffect = "" }]) => [`\`--${name}\``, text, noEffect]),
+    ),
+    "",
+    "## One file for the whole server",
+    "",
+    "A `config.pbtxt` at the root of a model repository (beside the model directories), or the file of `--server-config`, gives defaults:",
+    "",
+    "```",
+    "model_config_list: [",
+    '  { config: { name: "my_resnet" max_batch_size: 16 instance_group: [ { count: 2 } ] } }',
+    "]",
+    "backend_config: [",
+    '  { backend: "python" parameters: { key: "shm-default-byte-size" value: "67108864" } }',
+    "]",
+    "```",
+    "",
+    "- `model_config_list`: what a model does not say in its own `config.pbtxt`, field by field at the top level. `platform` and `backend`",
+    "  come together: they are taken only by a model that names neither. The load answers with a warning that names the fields taken. It",
+    "  neither loads models nor creates them; a load with a `config` of its own does not use it.",
+    "- `backend_config`: the same as `--backend-config=<backend>,<key>=<value>`, which wins over it.",
+    "- A mistake ends the start with `file:line:column`. A file at the root that has neither block, such as a model's configuration in",
+    "  the wrong place, is left alone, and that is said. The file is read at start only.",
     "",
     "## Variables",
     "",
@@ -110,6 +135,7 @@ const VALUES = {
   whole: "whole number",
   text: "text",
   repeated: "text, repeatable",
+  verbosity: "number, or true or false",
 } as const;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

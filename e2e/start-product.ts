@@ -11,7 +11,7 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), "nereid-e2e-"));
   const models = join(directory, "models");
   cpSync(join(root, "model_repo"), models, { recursive: true });
-  const [http, metrics, web] = [await freePort(), await freePort(), await freePort()];
+  const [http, grpc, metrics, web] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const { NEREID_ADMIN_EMAIL: _email, NEREID_ADMIN_PASSWORD: _password, DATABASE_URL: _database, ...env } = process.env;
   const child = spawn(
     process.execPath,
@@ -19,6 +19,7 @@ export default async function startProduct(): Promise<() => Promise<void>> {
       join(root, "apps/cli/dist/nereid.js"),
       "up",
       `--http-port=${http}`,
+      `--grpc-port=${grpc}`,
       `--metrics-port=${metrics}`,
       `--web-port=${web}`,
       `--model-repository=${models}`,

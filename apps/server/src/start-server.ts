@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { NereidError } from "@nereid/errors";
 import {
@@ -13,22 +12,30 @@ import {
   systemClock,
 } from "@nereid/inference-worker";
 import { KeyedTurns, LocalRepository } from "@nereid/model-repository";
-import { CpuSensor, SecondBuckets } from "@nereid/telemetry";
+import { SecondBuckets } from "@nereid/telemetry";
 import type { Logger } from "pino";
 import { recoverConfigs } from "./config/config-intents.ts";
 import { createDrafts } from "./drafts/create-drafts.ts";
+import { listenGrpc } from "./grpc/listen-grpc.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { type Listener, listen } from "./http/listen.ts";
-import { handleMetrics } from "./metrics/handle-metrics.ts";
-import { renderMetrics } from "./metrics/render-metrics.ts";
+import { tlsOptions } from "./http/tls.ts";
+import { AccessLog } from "./logging/access-log.ts";
+import { LogSettings } from "./logging/log-settings.ts";
+import { ServerTraffic } from "./metrics/server-traffic.ts";
+import { startMetrics } from "./metrics/start-metrics.ts";
+import { statisticsOptions } from "./metrics/statistics-options.ts";
 import type { ServerOptions } from "./options/server-options.ts";
 import { checkRepositories } from "./process/check-repositories.ts";
 import type { Closer } from "./process/closer.ts";
 import { createRuntimeDirectory } from "./process/runtime-directory.ts";
 import type { ServerContext } from "./server-context.ts";
+import { SharedMemory } from "./shared-memory/shared-memory.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
 import { RunnerEvents } from "./state/runner-events.ts";
+import { TraceSettings } from "./tracing/trace-settings.ts";
+import { Tracer } from "./tracing/tracer.ts";
 
 const RUNNER_SHARE_OF_MEMORY = 0.8;
 const MOST_BODY_BYTES = 2 ** 31;
@@ -67,9 +74,11 @@ export async function startServer(
       await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500))]);
     },
   });
+  closer.add({ name: "traces", close: () => context.tracer.close() });
   closer.add({
     name: "timers and files",
     close: () => {
+      context.sharedMemory.close();
       for (const timer of timers) clearInterval(timer);
       runtime.remove();
     },
@@ -80,7 +89,7 @@ export async function startServer(
     timers.push(setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS));
     timers.push(setInterval(() => context.manager.sweep(), SWEEP_MS));
     if (!closer.closing) context.phase = "ready";
-    listeners.push(...(await openListeners(context)));
+    listeners.push(...(await openListeners(context, log)));
     return context;
   } catch (error) {
     polling.close();
@@ -119,6 +128,7 @@ function createContext(
     autoComplete: options.autoComplete,
     memoryLimitBytes: options.runnerMemoryLimitBytes ?? Math.floor(availableMemoryBytes() * RUNNER_SHARE_OF_MEMORY),
     executionTimeoutMs: options.executionTimeoutSecs * 1000,
+    modelDefaults: options.modelDefaults,
   };
   const runnerEvents = new RunnerEvents();
   const loader: LoaderContext = {
@@ -136,6 +146,8 @@ function createContext(
     slots: new Semaphore(options.loadThreadCount),
     autoComplete: options.autoComplete,
     defaultMaxBatchSize: options.defaultMaxBatchSize,
+    retries: options.loadRetryCount,
+    statisticsOf: (config) => statisticsOptions(options.metricsConfig, config),
     onRunnerEvent: (model, version, event) => {
       runnerEvents.add(systemClock.wallMs(), { model, version }, event);
       log.warn({ model, version, ...event }, `runner ${event.kind}`);
@@ -144,6 +156,7 @@ function createContext(
   const manager = new ModelManager({
     repository,
     overrideDirectory: runtime.path,
+    namespacing: options.namespacing,
     plan,
     loader,
     drainMs: options.exitTimeoutSecs * 1000,
@@ -151,6 +164,9 @@ function createContext(
   });
   const desired = new DesiredState(options.stateDirectory, (text) => log.error(text));
   const turns = new KeyedTurns();
+  const traceSettings = new TraceSettings(options.trace, {
+    knows: (model) => (manager.entry(model)?.versions.size ?? 0) > 0,
+  });
   const clock = systemClock;
   log.info({ cores, gpus: gpus.gpus.length, cudaBuild: gpus.cudaBuild }, "devices");
   return {
@@ -165,11 +181,17 @@ function createContext(
     runnerEvents,
     drafts: createDrafts({ options, repository, manager, plan, loader, desired, turns, clock, log }),
     bodies: new BodyBudget(Math.min(MOST_BODY_BYTES, availableMemoryBytes() / 4)),
+    sharedMemory: new SharedMemory({ allowed: options.allowClientShm }),
+    traceSettings,
+    tracer: new Tracer({ settings: traceSettings, options: options.trace, log: (text) => log.error(text) }),
+    logSettings: new LogSettings(options.log, log),
+    traffic: new ServerTraffic(),
+    accessLog: options.log.access ? new AccessLog(log) : undefined,
     clock,
     version: VERSION,
     startedAtMs: systemClock.wallMs(),
     cores,
-    ports: { http: 0, metrics: 0 },
+    ports: { http: 0, grpc: 0, metrics: 0 },
     phase: "starting",
   };
 }
@@ -209,48 +231,25 @@ async function loadEach(context: ServerContext, names: readonly string[]): Promi
   const failures: NereidError[] = [];
   await Promise.all(
     names.map(async (name) => {
-      for (let attempt = 0; ; attempt++) {
-        try {
-          const versions = context.desired.pinOf(name);
-          await context.manager.load(name, versions === undefined ? {} : { versions });
-          return;
-        } catch (error) {
-          if (attempt < context.options.loadRetryCount) continue;
-          failures.push(NereidError.from(error));
-          return;
-        }
+      try {
+        const versions = context.desired.pinOf(name);
+        await context.manager.load(name, versions === undefined ? {} : { versions });
+      } catch (error) {
+        failures.push(NereidError.from(error));
       }
     }),
   );
   return failures;
 }
 
-async function openListeners(context: ServerContext) {
+async function openListeners(context: ServerContext, log: Logger) {
   const { options } = context;
   const listeners = [];
   if (options.allowMetrics) {
-    const cpu = options.allowCpuMetrics ? new CpuSensor((path) => readFileSync(path, "utf8")) : undefined;
-    let sample = cpu?.sample();
-    const timer =
-      cpu &&
-      setInterval(() => {
-        sample = cpu.sample();
-      }, options.metricsIntervalMs);
-    const handler = handleMetrics(() => renderMetrics(context, sample));
-    const metrics = await listen({
-      address: options.metricsAddress,
-      port: options.metricsPort,
-      option: "metrics-port",
-      handler,
-    });
+    for (const problem of options.metricsConfig.problems) log.error(problem);
+    const metrics = await startMetrics(context);
     context.ports.metrics = metrics.port;
-    listeners.push({
-      port: metrics.port,
-      close: () => {
-        clearInterval(timer);
-        return metrics.close();
-      },
-    });
+    listeners.push(metrics);
   }
   if (options.allowHttp) {
     const http = await listen({
@@ -258,9 +257,16 @@ async function openListeners(context: ServerContext) {
       port: options.httpPort,
       option: "http-port",
       handler: (request, response) => void handleRequest(context, request, response),
+      onConnection: (change) => context.traffic[change]("http"),
+      tls: options.httpTls && tlsOptions(options.httpTls, "http"),
     });
     context.ports.http = http.port;
     listeners.push(http);
+  }
+  if (options.grpc.allow) {
+    const grpc = await listenGrpc(context);
+    context.ports.grpc = grpc.port;
+    listeners.push(grpc);
   }
   return listeners;
 }

@@ -1,4 +1,4 @@
-import type { Datatype, ParameterValue, TensorValues } from "@nereid/protocol";
+import type { Datatype, ParameterValue, SharedMemoryReference, TensorValues } from "@nereid/protocol";
 
 export interface NereidClientOptions {
   /** Address of the V2 HTTP port, e.g. `http://127.0.0.1:8000`. */
@@ -11,6 +11,11 @@ export interface NereidClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds for a whole call; 0 = no limit; default 30 000. Loads and inference: see `CallOptions`. */
   readonly timeoutMs?: number;
+  /**
+   * How often a call is tried again, with a growing pause, where that is safe: calls that change nothing, and any call whose
+   * connection was refused. Default 0.
+   */
+  readonly retries?: number;
   readonly fetch?: typeof globalThis.fetch;
   /** Waits before reconnect number `attempt` (1, 2, …); default 250 ms doubling up to 10 s. Must reject or return on abort. */
   readonly backoff?: (attempt: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -54,21 +59,37 @@ export interface BucketStreamOptions {
   readonly idleTimeoutMs?: number;
 }
 
-export interface InferCallInput {
+interface InputHead {
   readonly name: string;
   readonly datatype: Datatype;
   readonly shape: readonly number[];
+}
+
+interface InputWithData extends InputHead {
   /** Values, or (any ArrayBufferView) the little-endian bytes as they are. */
   readonly data: TensorValues;
   /** Send as JSON instead of as a binary blob. */
   readonly json?: boolean;
+  readonly sharedMemory?: never;
 }
+
+interface InputInSharedMemory extends InputHead {
+  /** Window of a registered region that holds the little-endian bytes. */
+  readonly sharedMemory: SharedMemoryReference;
+  readonly data?: never;
+  readonly json?: never;
+}
+
+/** One input of a call: its values, or where they lie. */
+export type InferCallInput = InputWithData | InputInSharedMemory;
 
 export interface InferCallOutput {
   readonly name: string;
   /** Default true. */
   readonly binary?: boolean;
   readonly classification?: number;
+  /** Window of a registered region that the server writes the output to; the answer then has no bytes of it. */
+  readonly sharedMemory?: SharedMemoryReference;
 }
 
 export interface InferCall {
@@ -82,6 +103,12 @@ export interface InferCall {
   readonly timeoutMicroseconds?: number | bigint;
 }
 
+export type Compression = "identity" | "gzip" | "deflate";
+
 export interface InferOptions extends VersionOptions {
   readonly headers?: Readonly<Record<string, string>>;
+  /** How the request's body is packed; default identity. */
+  readonly requestCompression?: Compression;
+  /** What the server may pack the answer with; default identity. */
+  readonly responseCompression?: Compression;
 }

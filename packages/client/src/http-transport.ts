@@ -18,6 +18,9 @@ export interface TransportAnswer {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const FIRST_PAUSE_MS = 50;
+/** Timers cannot wait longer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "INVALID_ARGUMENT"],
@@ -45,8 +48,21 @@ export class HttpTransport {
 
   /** Sends and reads the whole answer, whatever its status. Throws UNAVAILABLE (no answer) or CANCELLED (signal). */
   async exchange(request: TransportRequest): Promise<TransportAnswer> {
+    const { retries = 0 } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#exchangeOnce(request);
+      } catch (thrown) {
+        const error = this.failure(thrown, request.signal);
+        if (attempt >= retries || !isSafeToRepeat(request, error)) throw error;
+        await pause(FIRST_PAUSE_MS * 2 ** attempt, request.signal);
+      }
+    }
+  }
+
+  async #exchangeOnce(request: TransportRequest): Promise<TransportAnswer> {
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
+    const timeout = timeoutMs > 0 ? AbortSignal.timeout(wholeMs(timeoutMs)) : undefined;
     const signals = [request.signal, timeout].filter((signal) => signal !== undefined);
     try {
       const response = await this.#send(request, AbortSignal.any(signals));
@@ -96,8 +112,11 @@ export class HttpTransport {
 
   #send(request: TransportRequest, signal: AbortSignal | undefined): Promise<Response> {
     const { apiKey, fetch: injected } = this.#options;
-    const headers: Record<string, string> = { ...this.#options.headers, ...request.headers };
-    if (apiKey !== undefined) headers["authorization"] = `Bearer ${apiKey}`;
+    const headers = headersOf({
+      ...this.#options.headers,
+      ...request.headers,
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    });
     const url = request.path.startsWith("/") ? this.#baseUrl + request.path : request.path;
     return (injected ?? globalThis.fetch)(url, {
       method: request.method,
@@ -108,9 +127,44 @@ export class HttpTransport {
   }
 }
 
+/** INVALID_ARGUMENT for a header that cannot be sent: the server is not to blame. */
+function headersOf(entries: Readonly<Record<string, string>>): Headers {
+  try {
+    return new Headers(entries);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new NereidError("INVALID_ARGUMENT", `a header of the call cannot be sent: ${why}`, { cause });
+  }
+}
+
+/** Returns early when the signal aborts. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+    if (signal?.aborted === true) done();
+  });
+}
+
+function wholeMs(ms: number): number {
+  return Math.min(Math.ceil(ms), LONGEST_TIMEOUT_MS);
+}
+
+/** Whether the server cannot have acted on a call that failed this way, or acting twice changes nothing. */
+function isSafeToRepeat({ method }: TransportRequest, error: NereidError): boolean {
+  if (error.code !== "UNAVAILABLE") return false;
+  return method === "GET" || reasonOf(error.cause) === "ECONNREFUSED";
+}
+
 /** NereidError for an answer: code from the body if it names one, else from the status; text from `{"error"}`. */
 export function errorOfAnswer(status: number, body: Uint8Array): NereidError {
-  const text = new TextDecoder().decode(body);
+  // The first event of a stream may be an error, with its status.
+  const text = new TextDecoder().decode(body).replace(/^data: /, "");
   const parsed = parseObject(text);
   const code = ERROR_CODES.find((known) => known === parsed?.["code"]) ?? CODE_OF_STATUS.get(status) ?? "UNKNOWN";
   const message = typeof parsed?.["error"] === "string" ? parsed["error"] : text.trim() || `HTTP status ${status}`;

@@ -1,6 +1,7 @@
 export type {
   BucketStreamOptions,
   CallOptions,
+  Compression,
   InferCall,
   InferCallInput,
   InferCallOutput,
@@ -12,9 +13,11 @@ export type {
   VersionOptions,
 } from "./client-types.ts";
 export { ControlClient, type ControlClientOptions, type ListedVersion } from "./control-client.ts";
+export type { GenerateAnswer, GenerateBody } from "./generate-call.ts";
 export type * from "./management-types.ts";
 export { NereidClient } from "./nereid-client.ts";
 export type * from "./repository-types.ts";
+export type * from "./settings-types.ts";
 export { type SseEvent, SseParser } from "./sse-parser.ts";
 export type {
   BatchStatistics,
@@ -23,3 +26,4 @@ export type {
   StatisticDuration,
   StatisticsAnswer,
 } from "./statistics-types.ts";
+export { type InputValues, type OutputValues, outputValues, type TypedTensor, tensor } from "./typed-values.ts";

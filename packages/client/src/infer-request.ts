@@ -1,3 +1,4 @@
+import { NereidError } from "@nereid/errors";
 import { encodeTensorValues, type InferRequest, type ParameterValue } from "@nereid/protocol";
 import type { InferCall } from "./client-types.ts";
 
@@ -11,22 +12,32 @@ export function toInferRequest(call: InferCall): InferRequest {
       ...(sequence === undefined ? {} : { sequenceId: sequence.id }),
       sequenceStart: sequence?.start ?? false,
       sequenceEnd: sequence?.end ?? false,
-      priority: BigInt(call.priority ?? 0),
-      timeoutMicroseconds: BigInt(call.timeoutMicroseconds ?? 0),
+      priority: unsigned(call.priority ?? 0, "priority"),
+      timeoutMicroseconds: unsigned(call.timeoutMicroseconds ?? 0, "timeoutMicroseconds"),
     },
     binaryDataOutput: true,
-    inputs: call.inputs.map((input) => ({
-      name: input.name,
-      datatype: input.datatype,
-      shape: input.shape,
-      data: { kind: "bytes", bytes: encodeTensorValues(input.datatype, input.data) },
+    inputs: call.inputs.map(({ name, datatype, shape, data, sharedMemory }) => ({
+      name,
+      datatype,
+      shape,
+      data:
+        sharedMemory === undefined
+          ? { kind: "bytes", bytes: encodeTensorValues(datatype, data) }
+          : { kind: "shm", ...sharedMemory },
     })),
     outputs: (call.outputs ?? []).map((output) => ({
       name: output.name,
       binary: output.binary ?? true,
-      classification: output.classification ?? 0,
+      classification: Number(unsigned(output.classification ?? 0, "classification")),
+      ...(output.sharedMemory !== undefined && { shm: output.sharedMemory }),
     })),
   };
+}
+
+/** INVALID_ARGUMENT for what is no whole number of at least 0. */
+function unsigned(value: number | bigint, field: string): bigint {
+  if (typeof value === "bigint" ? value >= 0n : Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  throw new NereidError("INVALID_ARGUMENT", `${field} must be a whole number of at least 0, got ${value}`);
 }
 
 /** Whole numbers are meant as int64 parameters; the protocol types tell doubles and integers apart. */

@@ -19,11 +19,20 @@ import type {
   UnloadModelOptions,
   VersionOptions,
 } from "./client-types.ts";
+import { ExtensionCalls } from "./extension-calls.ts";
+import {
+  type GenerateAnswer,
+  type GenerateBody,
+  generateBody,
+  generateEvents,
+  parseGenerateAnswer,
+} from "./generate-call.ts";
 import { HttpTransport, type TransportAnswer } from "./http-transport.ts";
 import { toInferRequest } from "./infer-request.ts";
 import { loadBody } from "./load-body.ts";
 import type { ModelStatus, ModelWarning, RunnerEvent, SecondBucket, ServerStatus } from "./management-types.ts";
-import { parseJson, RepositoryCalls } from "./repository-calls.ts";
+import { pack } from "./pack.ts";
+import { parseJson } from "./repository-calls.ts";
 import type { StatisticsAnswer } from "./statistics-types.ts";
 
 const LOAD_TIMEOUT_MS = 290_000;
@@ -33,7 +42,7 @@ const METRICS_PORT = "8002";
  * Client of a Nereid (or Triton) server. Every failure is a NereidError: the code follows the HTTP status, the message
  * is the server's; a server that does not answer is UNAVAILABLE.
  */
-export class NereidClient extends RepositoryCalls {
+export class NereidClient extends ExtensionCalls {
   protected readonly transport: HttpTransport;
   readonly #options: NereidClientOptions;
 
@@ -101,7 +110,14 @@ export class NereidClient extends RepositoryCalls {
   async infer(model: string, call: InferCall, options: InferOptions = {}): Promise<InferResponse> {
     const jsonInputs = new Set(call.inputs.filter((input) => input.json === true).map((input) => input.name));
     const message = encodeInferRequest(toInferRequest(call), { binary: (name) => !jsonInputs.has(name) });
-    const headers: Record<string, string> = { ...options.headers, "content-type": message.contentType };
+    const { requestCompression = "identity", responseCompression = "identity" } = options;
+    // fetch asks for compressed answers by itself, which costs more than it saves between a client and a near server.
+    const headers: Record<string, string> = {
+      "accept-encoding": responseCompression,
+      ...options.headers,
+      "content-type": message.contentType,
+    };
+    if (requestCompression !== "identity") headers["content-encoding"] = requestCompression;
     if (message.headerLength !== undefined) {
       headers["inference-header-content-length"] = String(message.headerLength);
     }
@@ -110,10 +126,39 @@ export class NereidClient extends RepositoryCalls {
       method: "POST",
       path: `${modelPath(model, options.version)}/infer`,
       headers,
-      body: message.blobs.length === 0 ? message.json : Buffer.concat([message.json, ...message.blobs]),
+      body: await pack(
+        message.blobs.length === 0 ? message.json : Buffer.concat([message.json, ...message.blobs]),
+        requestCompression,
+      ),
     });
     const header = answer.headers.get("inference-header-content-length") ?? undefined;
     return decodeInferResponse(answer.body, parseHeaderLength(header, answer.body.byteLength));
+  }
+
+  /** One answer of the generate extension: inputs by name, everything else as parameters. */
+  async generate(model: string, body: GenerateBody, options: InferOptions = {}): Promise<GenerateAnswer> {
+    const answer = await this.transport.call({
+      ...callParts(options),
+      method: "POST",
+      path: `${modelPath(model, options.version)}/generate`,
+      headers: { ...options.headers, "content-type": "application/json" },
+      body: generateBody(body),
+    });
+    return parseGenerateAnswer(decodeText(answer));
+  }
+
+  /** The answers of the generate extension as they come; leaving the loop, or the signal, cancels the request. No time limit. */
+  generateStream(
+    model: string,
+    body: GenerateBody,
+    options: InferOptions = {},
+  ): AsyncGenerator<GenerateAnswer, void, undefined> {
+    return generateEvents(this.transport, {
+      path: `${modelPath(model, options.version)}/generate_stream`,
+      body,
+      ...(options.headers !== undefined && { headers: options.headers }),
+      ...(options.signal !== undefined && { signal: options.signal }),
+    });
   }
 
   /** The Prometheus page of the metrics port. */

@@ -1,11 +1,33 @@
 import { describe, expect, it, vi } from "vitest";
-import { ERROR_CODES, NereidError, statusText, toHttpStatus, toTrpcCode } from "./index.ts";
+import {
+  ERROR_CODES,
+  fromGrpcCode,
+  GRPC_CODES,
+  grpcCodeName,
+  NereidError,
+  statusText,
+  toGrpcCode,
+  toHttpStatus,
+  toTrpcCode,
+} from "./index.ts";
 
 describe("error mappers", () => {
   it.each(ERROR_CODES)("%s maps to every protocol", (code) => {
     expect(toHttpStatus(code)).toBeGreaterThanOrEqual(400);
     expect(toTrpcCode(code)).toMatch(/^[A-Z_]+$/);
     expect(statusText(code)).not.toBe("");
+    expect(GRPC_CODES[toGrpcCode(code)]).toBeGreaterThan(0);
+  });
+
+  it("answers with Triton's gRPC codes for its eight classes, and reads them back as they were", () => {
+    const codes = ERROR_CODES.slice(0, 8);
+    expect(codes.map((code) => GRPC_CODES[toGrpcCode(code)])).toEqual([3, 5, 6, 14, 12, 13, 1, 2]);
+    expect(codes.map((code) => fromGrpcCode(toGrpcCode(code)))).toEqual(codes);
+  });
+
+  it("names every gRPC code by its number, and unknown numbers UNKNOWN", () => {
+    for (const [name, number] of Object.entries(GRPC_CODES)) expect(grpcCodeName(number)).toBe(name);
+    expect([grpcCodeName(17), grpcCodeName(Number.NaN)]).toEqual(["UNKNOWN", "UNKNOWN"]);
   });
 
   it("answers with Triton's statuses for its eight classes", () => {

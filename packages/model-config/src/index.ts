@@ -35,6 +35,8 @@ export { checkAgainstOnnx } from "./onnx/check-against-onnx.ts";
 export { completeFromOnnx, type OnnxCompletionOptions } from "./onnx/complete-from-onnx.ts";
 export { modelDimsOf } from "./onnx/model-dims-of.ts";
 export type { OnnxSignature, OnnxTensor } from "./onnx/onnx-signature.ts";
+export { applyModelDefaults } from "./server/apply-model-defaults.ts";
+export { type ModelDefaults, type ParsedServerConfig, parseServerConfig } from "./server/parse-server-config.ts";
 export { locate } from "./text/locate.ts";
 export { type ParsedModelConfig, parseModelConfig } from "./text/parse-model-config.ts";
 export { MAX_CONFIG_LENGTH } from "./text/parse-tree.ts";

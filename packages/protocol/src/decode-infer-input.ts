@@ -2,7 +2,7 @@ import { NereidError } from "@nereid/errors";
 import type { BlobReader } from "./blob-reader.ts";
 import { byteSizeOf, isJsonDatatype } from "./datatype.ts";
 import type { SharedMemoryReference, TensorData } from "./infer-types.ts";
-import { accessError, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
+import { accessError, asObject, asString, asUnsigned, memberOr, requireMember } from "./json-access.ts";
 import { type JsonNode, type JsonObject, JsonSpan } from "./json-document.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { skipValue } from "./json-skip.ts";
@@ -45,7 +45,7 @@ export function readInputHead(node: JsonNode, blobs: BlobReader): InputHead {
 export function sharedMemoryOf(parameters: JsonObject): SharedMemoryReference | undefined {
   const region = parameters.get("shared_memory_region");
   if (region === undefined) return undefined;
-  const offset = parameters.get("shared_memory_offset") ?? 0n;
+  const offset = memberOr(parameters, "shared_memory_offset", 0n);
   const byteSize = requireMember(parameters, "shared_memory_byte_size");
   return {
     region: asString(region, "shared_memory_region"),

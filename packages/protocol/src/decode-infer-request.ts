@@ -2,7 +2,7 @@ import { NereidError } from "@nereid/errors";
 import { BlobReader } from "./blob-reader.ts";
 import { decodeJsonData, readInputHead, sharedMemoryOf } from "./decode-infer-input.ts";
 import type { InferInput, InferRequest, RequestedOutput } from "./infer-types.ts";
-import { asArray, asBoolean, asObject, asString, asUnsigned, requireMember } from "./json-access.ts";
+import { asArray, asBoolean, asObject, asString, asUnsigned, memberOr, requireMember } from "./json-access.ts";
 import { type JsonNode, readJsonDocument } from "./json-document.ts";
 import { type JsonSchema, objectOf } from "./json-schema.ts";
 import { jsonTooLargeText } from "./limits.ts";
@@ -115,7 +115,7 @@ function decodeOutput(node: JsonNode): RequestedOutput {
   const name = asString(requireMember(output, "name"), "name");
   if (!output.has("parameters")) return { name, binary: undefined, classification: 0 };
   const parameters = asObject(output.get("parameters"), "parameters");
-  const classification = Number(asUnsigned(parameters.get("classification") ?? 0n, "classification"));
+  const classification = Number(asUnsigned(memberOr(parameters, "classification", 0n), "classification"));
   const shm = sharedMemoryOf(parameters);
   if (shm !== undefined && classification > 0) {
     throw new NereidError("INVALID_ARGUMENT", "Output can't set both 'shared_memory_region' and 'classification'");

@@ -3,7 +3,7 @@ import { byteSizeOf, isDatatype, isJsonDatatype } from "./datatype.ts";
 import { encodedMessage } from "./encoded-message.ts";
 import type { EncodedMessage, InferResponse, OutputTensor, RequestedOutput } from "./infer-types.ts";
 import { writeParameters } from "./json-parameters-writer.ts";
-import { writeJsonTensor } from "./json-tensor-writer.ts";
+import { writeJsonElements } from "./json-tensor-writer.ts";
 import { JsonText } from "./json-text.ts";
 import { LARGE_JSON_ELEMENTS, MAX_JSON_RESPONSE_BYTES } from "./limits.ts";
 import { inOneGo, inSlices, type Sliced } from "./slices.ts";
@@ -92,6 +92,13 @@ function describe({ name, datatype, shape }: OutputTensor): string {
 }
 
 function* writeData(text: JsonText, output: OutputTensor, limit: number): Sliced<void> {
+  text.add(',"data":[');
+  yield* writeElements(text, output, limit);
+  text.add("]");
+}
+
+/** The elements of an output with commas between; `limit` is that of the whole text, in bytes. */
+export function* writeElements(text: JsonText, output: OutputTensor, limit: number): Sliced<void> {
   const { datatype, bytes } = output;
   if (datatype === "FP16" || datatype === "BF16") {
     throw new NereidError(
@@ -101,8 +108,7 @@ function* writeData(text: JsonText, output: OutputTensor, limit: number): Sliced
   }
   if (!isJsonDatatype(datatype)) throw new NereidError("INTERNAL", `output has the unknown datatype '${datatype}'`);
   if (text.byteLength + leastTextBytes(output) > limit) throw tooLarge(output, limit);
-  text.add(',"data":');
-  for (const _ of writeJsonTensor(text, datatype, bytes)) {
+  for (const _ of writeJsonElements(text, datatype, bytes)) {
     if (text.byteLength > limit) throw tooLarge(output, limit);
     yield;
   }

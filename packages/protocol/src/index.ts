@@ -14,9 +14,11 @@ export {
   SUPPORTED_REQUEST_ENCODINGS,
 } from "./content-encoding.ts";
 export { byteSizeOf, DATATYPES, type Datatype, isDatatype } from "./datatype.ts";
+export { decodeGenerateRequest, decodeGenerateRequestInSlices, type GenerateModel } from "./decode-generate-request.ts";
 export { type DecodeInferOptions, decodeInferRequest, decodeInferRequestInSlices } from "./decode-infer-request.ts";
 export { decodeInferResponse } from "./decode-infer-response.ts";
 export { decodeRawBinaryRequest, type RawRequestModel } from "./decode-raw-request.ts";
+export { encodeGenerateResponse, encodeGenerateResponseInSlices } from "./encode-generate-response.ts";
 export { type EncodeRequestOptions, encodeInferRequest } from "./encode-infer-request.ts";
 export {
   type EncodeResponseOptions,
@@ -52,6 +54,7 @@ export {
   rawInputTooLargeText,
   TOO_MANY_CHUNKS_TEXT,
 } from "./limits.ts";
+export { type LogSettingsBody, parseLogSettingsBody } from "./log-settings-body.ts";
 export { matchRoute } from "./match-route.ts";
 export type {
   ModelMetadata,
@@ -74,4 +77,13 @@ export type {
   ServerRouteKind,
   SharedMemoryRoute,
 } from "./route-types.ts";
+export {
+  type CudaSharedMemoryBody,
+  parseCudaSharedMemoryBody,
+  parseSystemSharedMemoryBody,
+  type SharedMemoryStatus,
+  type SystemSharedMemoryBody,
+  sharedMemoryStatusJson,
+} from "./shared-memory-bodies.ts";
 export { type DecodedValues, decodeTensorValues, encodeTensorValues, type TensorValues } from "./tensor-values.ts";
+export { parseTraceSettingsBody } from "./trace-settings-body.ts";

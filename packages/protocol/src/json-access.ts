@@ -33,6 +33,12 @@ export function requireMember(object: JsonObject, key: string): JsonNode {
   return node;
 }
 
+/** The member's node; `fallback` only where there is none: a null is a value of the wrong type. */
+export function memberOr(object: JsonObject, key: string, fallback: JsonNode): JsonNode {
+  const node = object.get(key);
+  return node === undefined ? fallback : node;
+}
+
 export function asString(node: JsonNode, key: string): string {
   if (typeof node === "string") return node;
   throw accessError(key, "attempt to access JSON non-string as string");

@@ -26,7 +26,7 @@ export function containerFor(open: number, schema: Wanted): JsonContainer | unde
   if (typeof schema === "string") return undefined;
   if ("each" in schema) return open === 0x5b ? new ArrayContainer(schema.each) : undefined;
   if (open !== 0x7b) return undefined;
-  return "values" in schema ? new MapContainer(schema.values) : new ObjectContainer(schema.members);
+  return "values" in schema ? new MapContainer(schema) : new ObjectContainer(schema.members);
 }
 
 class ArrayContainer implements JsonContainer {
@@ -52,12 +52,12 @@ class ArrayContainer implements JsonContainer {
 class MapContainer implements JsonContainer {
   readonly node = new Map<string, JsonNode>();
   readonly close = 0x7d;
-  readonly #values: JsonSchema;
+  readonly #schema: Extract<JsonSchema, { readonly values: JsonSchema }>;
   #listed = 0;
   #name: string | undefined;
 
-  constructor(values: JsonSchema) {
-    this.#values = values;
+  constructor(schema: Extract<JsonSchema, { readonly values: JsonSchema }>) {
+    this.#schema = schema;
   }
 
   next(scanner: JsonScanner, depth: number): Wanted {
@@ -65,7 +65,9 @@ class MapContainer implements JsonContainer {
     this.#listed += 1;
     const key = readKey(scanner);
     this.#name = this.node.has(key) ? undefined : key;
-    return this.#name === undefined ? "nothing" : this.#values;
+    if (this.#name === undefined) return "nothing";
+    const { values, named } = this.#schema;
+    return named !== undefined && Object.hasOwn(named, key) ? (named[key] ?? values) : values;
   }
 
   put(value: JsonNode): void {

@@ -7,7 +7,8 @@ export function writeParameters(parameters: Iterable<readonly [string, Parameter
   return `{${members.join(",")}}`;
 }
 
-function writeParameter(value: ParameterValue): string {
+/** One value: bigint as integer, number as double. */
+export function writeParameter(value: ParameterValue): string {
   if (typeof value === "bigint") return value.toString();
   return typeof value === "number" ? writeDouble(value) : JSON.stringify(value);
 }

@@ -5,7 +5,8 @@ export type JsonSchema =
   | "span"
   | { readonly members: readonly JsonMember[] }
   | { readonly each: JsonSchema }
-  | { readonly values: JsonSchema };
+  /** All members; those in `named` by a schema of their own. */
+  | { readonly values: JsonSchema; readonly named?: Readonly<Record<string, JsonSchema>> };
 
 /** A member a reader wants; `bytes` is its name as ASCII, to find it without building a string. */
 export interface JsonMember {

@@ -18,9 +18,14 @@ const textDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export function* writeJsonTensor(out: JsonText, datatype: JsonDatatype, bytes: Uint8Array): Sliced<void> {
   out.add("[");
+  yield* writeJsonElements(out, datatype, bytes);
+  out.add("]");
+}
+
+/** The same without the brackets. */
+export function* writeJsonElements(out: JsonText, datatype: JsonDatatype, bytes: Uint8Array): Sliced<void> {
   if (datatype === "BYTES") yield* writeStrings(out, bytes);
   else yield* writeNumbers(out, datatype, bytes);
-  out.add("]");
 }
 
 function* writeNumbers(out: JsonText, datatype: Exclude<JsonDatatype, "BYTES">, bytes: Uint8Array): Sliced<void> {

@@ -1,4 +1,5 @@
 import { NereidError } from "@nereid/errors";
+import { decodeBase64 } from "./base64.ts";
 import { asBoolean, asObject, asString } from "./json-access.ts";
 import { type JsonObject, readJsonDocument } from "./json-document.ts";
 import { type JsonSchema, objectOf } from "./json-schema.ts";
@@ -29,7 +30,7 @@ export function parseLoadBody(body: Uint8Array): LoadBody {
   for (const [key, node] of parametersOf(body, { values: "scalar" })) {
     const value = asString(node, key);
     if (key === "config") config = value;
-    else if (key.startsWith(FILE_PREFIX)) files.set(key.slice(FILE_PREFIX.length), decodeBase64(value, key));
+    else if (key.startsWith(FILE_PREFIX)) files.set(key.slice(FILE_PREFIX.length), fileOf(value, key));
     else throw new NereidError("INTERNAL", "unexpected error on creating Triton parameter");
   }
   return { ...(config === undefined ? {} : { config }), files };
@@ -51,14 +52,9 @@ function readBody(body: Uint8Array, schema: JsonSchema): JsonObject | undefined 
   return body.length === 0 ? undefined : asObject(inOneGo(readJsonDocument(body, schema)), "parameters");
 }
 
-function decodeBase64(text: string, key: string): Uint8Array {
-  // Buffer skips what is no base64; a broken upload must not become a silently shorter file.
-  if (!isBase64(text)) {
-    throw new NereidError("INVALID_ARGUMENT", `load parameter '${key}' is not valid base64`);
-  }
-  return Buffer.from(text, "base64");
-}
-
-function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+function fileOf(text: string, key: string): Uint8Array {
+  const bytes = decodeBase64(text);
+  // A broken upload must not become a silently shorter file.
+  if (bytes === undefined) throw new NereidError("INVALID_ARGUMENT", `load parameter '${key}' is not valid base64`);
+  return bytes;
 }

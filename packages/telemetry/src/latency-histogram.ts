@@ -1,6 +1,12 @@
 import { BUCKET_COUNT, bucketBoundsNs, bucketIndex, OVERFLOW_INDEX } from "./latency-buckets.ts";
 import { quantileFromSparse, type SparseHistogram } from "./sparse-histogram.ts";
 
+/** Counts of a histogram at one moment; only buckets that were not empty. */
+export interface HistogramSnapshot {
+  readonly indices: Uint16Array;
+  readonly counts: Float64Array;
+}
+
 /** Histogram of durations in nanoseconds; layout in latency-buckets.ts (≤ 3.2 % relative error). About 10 kB. */
 export class LatencyHistogram {
   readonly #counts = new Float64Array(BUCKET_COUNT);
@@ -60,6 +66,16 @@ export class LatencyHistogram {
     return total;
   }
 
+  /** `cumulativeCount` of several buckets, ascending, in one pass. */
+  cumulativeCounts(indices: readonly number[]): readonly number[] {
+    let total = 0;
+    let at = 0;
+    return indices.map((index) => {
+      for (; at <= index && at < BUCKET_COUNT; at += 1) total += this.#at(at);
+      return total;
+    });
+  }
+
   toSparse(): SparseHistogram {
     const sparse: [number, number][] = [];
     if (this.#count === 0) return sparse;
@@ -68,6 +84,32 @@ export class LatencyHistogram {
       if (count > 0) sparse.push([index, count]);
     }
     return sparse;
+  }
+
+  /** The counts as they are now. */
+  snapshot(): HistogramSnapshot {
+    return this.since(undefined);
+  }
+
+  /** What was recorded since an earlier snapshot of this histogram; everything for undefined. */
+  since(past: HistogramSnapshot | undefined): HistogramSnapshot {
+    const counts = Float64Array.from(this.#counts);
+    past?.indices.forEach((index, at) => {
+      counts[index] = (counts[index] ?? 0) - (past.counts[at] ?? 0);
+    });
+    let filled = 0;
+    for (let index = 0; index < BUCKET_COUNT; index += 1) if ((counts[index] ?? 0) > 0) filled += 1;
+    const indices = new Uint16Array(filled);
+    let at = 0;
+    for (let index = 0; index < BUCKET_COUNT; index += 1) {
+      const count = counts[index] ?? 0;
+      if (count <= 0) continue;
+      indices[at] = index;
+      // Never ahead of what is read.
+      counts[at] = count;
+      at += 1;
+    }
+    return { indices, counts: counts.slice(0, filled) };
   }
 
   /** Back to empty, keeping the memory. */

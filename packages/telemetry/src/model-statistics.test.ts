@@ -95,4 +95,50 @@ describe("ModelStatistics", () => {
       },
     ]);
   });
+
+  it("keeps what happened on a GPU apart, and adds it up for the statistics", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0, gpuUuids: ["GPU-a", "GPU-b"] });
+    statistics.recordSuccess({ batchSize: 2, requestNs: 10_000, ...phases, gpuUuid: "GPU-b" });
+    statistics.recordExecution({
+      batchSize: 2,
+      computeInputNs: 1,
+      computeInferNs: 1,
+      computeOutputNs: 1,
+      gpuUuid: "GPU-b",
+    });
+    statistics.recordFailure({ reason: "BACKEND", requestNs: 1, gpuUuid: "GPU-b" });
+    statistics.recordFailure({ reason: "REJECTED", requestNs: 1 });
+    expect(statistics.own.success).toBe(0);
+    expect(statistics.own.failures).toEqual({ REJECTED: 1, CANCELED: 0, BACKEND: 0, OTHER: 0 });
+    expect(statistics.byGpu.get("GPU-a")?.success).toBe(0);
+    expect(statistics.byGpu.get("GPU-b")?.failures.BACKEND).toBe(1);
+    expect([statistics.success, statistics.inferences, statistics.executions]).toEqual([1, 2, 1]);
+    expect(statistics.histogram("queue").count).toBe(1);
+    expect(statistics.toStatisticsJson("m", "1").inference_stats.fail.count).toBe(2);
+  });
+
+  it("counts a hit of the response cache as a request that computed nothing", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0, cached: true });
+    const nothing = { computeInputNs: 0, computeInferNs: 0, computeOutputNs: 0 };
+    statistics.recordSuccess({ batchSize: 4, requestNs: 5000, queueNs: 1000, ...nothing, cacheHit: true });
+    statistics.cache?.recordHit(2500);
+    statistics.cache?.recordMiss(1999);
+    const { inference_count, inference_stats } = statistics.toStatisticsJson("m", "1");
+    expect(inference_count).toBe(0);
+    expect(inference_stats.success.count).toBe(1);
+    expect(inference_stats.queue.count).toBe(1);
+    expect(inference_stats.compute_infer.count).toBe(0);
+    expect(inference_stats.cache_hit).toEqual({ count: 1, ns: 2500 });
+    expect(inference_stats.cache_miss).toEqual({ count: 1, ns: 1999 });
+    expect(statistics.cache?.hitUs).toBe(2);
+    expect(statistics.cache?.missUs).toBe(1);
+  });
+
+  it("has a first-response histogram only where bounds are given", () => {
+    expect(new ModelStatistics({ nowMs: () => 0 }).firstResponseMs).toBeUndefined();
+    const statistics = new ModelStatistics({ nowMs: () => 0, firstResponseBoundsMs: [1, 10] });
+    statistics.recordSuccess({ batchSize: 1, requestNs: 5_000_000, ...phases });
+    statistics.recordSuccess({ batchSize: 1, requestNs: 5_000_000, ...phases, firstResponseNs: 1_000_000 });
+    expect(statistics.firstResponseMs?.cumulative()).toEqual([1, 2, 2]);
+  });
 });

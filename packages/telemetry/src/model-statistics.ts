@@ -1,46 +1,49 @@
 import { BatchStatistics } from "./batch-statistics.ts";
+import { BoundHistogram } from "./bound-histogram.ts";
+import { CacheStatistics } from "./cache-statistics.ts";
 import { LatencyHistogram } from "./latency-histogram.ts";
-import type {
-  ExecutionObservation,
-  FailureObservation,
-  FailureReason,
-  Phase,
-  SuccessObservation,
+import {
+  type ExecutionObservation,
+  FAILURE_REASONS,
+  type FailureObservation,
+  type FailureReason,
+  type Phase,
+  type SuccessObservation,
 } from "./phase-durations.ts";
+import { PhaseSeries } from "./phase-series.ts";
 import type { SeriesRecorder } from "./series-recorder.ts";
 import type { MemoryUsage, ModelStatisticsJson } from "./statistics-json.ts";
 
 const NS_PER_MS = 1e6;
-const NS_PER_US = 1000;
 
 export interface ModelStatisticsOptions {
   /** Wall clock, Unix milliseconds. */
   readonly nowMs: () => number;
   /** Where the per-second series of this version is collected. */
   readonly series?: SeriesRecorder;
+  /** GPUs its instances run on; each has a series of its own. */
+  readonly gpuUuids?: readonly string[];
+  /** Bounds of the first-response histogram in milliseconds; absent = not kept. */
+  readonly firstResponseBoundsMs?: readonly number[];
+  /** Whether the response cache is used for this model. */
+  readonly cached?: boolean;
 }
-
-type PhaseNumbers = Record<Phase, number>;
 
 /**
  * Statistics of one loaded model version: start it with the load, drop it with the unload (Triton's reset rule). Sums are
  * doubles and therefore exact up to 2^53 ns; they stay right to 1 ns in 10^15 after that.
  */
 export class ModelStatistics {
+  /** What happened elsewhere than on a GPU: on CPU instances, and in the scheduler. */
+  readonly own = new PhaseSeries();
+  readonly byGpu: ReadonlyMap<string, PhaseSeries>;
+  /** Only with `firstResponseBoundsMs`. */
+  readonly firstResponseMs: BoundHistogram | undefined;
+  /** Only of a model with the response cache. */
+  readonly cache: CacheStatistics | undefined;
   readonly #options: ModelStatisticsOptions;
-  readonly #histograms: Readonly<Record<Phase, LatencyHistogram>> = {
-    request: new LatencyHistogram(),
-    queue: new LatencyHistogram(),
-    computeInput: new LatencyHistogram(),
-    computeInfer: new LatencyHistogram(),
-    computeOutput: new LatencyHistogram(),
-  };
-  readonly #microseconds: PhaseNumbers = { request: 0, queue: 0, computeInput: 0, computeInfer: 0, computeOutput: 0 };
-  readonly #failures: Record<FailureReason, number> = { REJECTED: 0, CANCELED: 0, BACKEND: 0, OTHER: 0 };
   readonly #batches = new BatchStatistics();
   #failNs = 0;
-  #inferences = 0;
-  #executions = 0;
   #lastInferenceMs = 0;
   #pending = 0;
   #loadSeconds: number | undefined;
@@ -48,39 +51,31 @@ export class ModelStatistics {
 
   constructor(options: ModelStatisticsOptions) {
     this.#options = options;
+    this.byGpu = new Map((options.gpuUuids ?? []).map((uuid) => [uuid, new PhaseSeries()]));
+    this.firstResponseMs =
+      options.firstResponseBoundsMs === undefined ? undefined : new BoundHistogram(options.firstResponseBoundsMs);
+    this.cache = options.cached === true ? new CacheStatistics() : undefined;
   }
 
   recordSuccess(observation: SuccessObservation): void {
-    const { requestNs, queueNs, computeInputNs, computeInferNs, computeOutputNs } = observation;
-    this.#inferences += observation.batchSize;
-    // Spelled out: looking the phases up by name would cost more than recording them.
-    const histograms = this.#histograms;
-    histograms.request.record(requestNs);
-    histograms.queue.record(queueNs);
-    histograms.computeInput.record(computeInputNs);
-    histograms.computeInfer.record(computeInferNs);
-    histograms.computeOutput.record(computeOutputNs);
-    const microseconds = this.#microseconds;
-    microseconds.request += Math.trunc(requestNs / NS_PER_US);
-    microseconds.queue += Math.trunc(queueNs / NS_PER_US);
-    microseconds.computeInput += Math.trunc(computeInputNs / NS_PER_US);
-    microseconds.computeInfer += Math.trunc(computeInferNs / NS_PER_US);
-    microseconds.computeOutput += Math.trunc(computeOutputNs / NS_PER_US);
+    const { requestNs, computeInputNs, computeInferNs, computeOutputNs } = observation;
+    this.#seriesOf(observation.gpuUuid).recordSuccess(observation);
     const endMs = observation.endMs ?? this.#options.nowMs();
     const startMs = Math.floor(endMs - (computeInputNs + computeInferNs + computeOutputNs) / NS_PER_MS);
     if (startMs > this.#lastInferenceMs) this.#lastInferenceMs = startMs;
+    this.firstResponseMs?.record((observation.firstResponseNs ?? requestNs) / NS_PER_MS);
     this.#options.series?.observeSuccess(observation);
   }
 
   recordExecution(execution: ExecutionObservation): void {
-    this.#executions += 1;
+    this.#seriesOf(execution.gpuUuid).executions += 1;
     this.#batches.record(execution);
     this.#options.series?.observeExecution();
   }
 
   /** A request that failed after it was accepted (metrics.md §2.1: refused requests are not failures). */
-  recordFailure({ reason, requestNs }: FailureObservation): void {
-    this.#failures[reason] += 1;
+  recordFailure({ reason, requestNs, gpuUuid }: FailureObservation): void {
+    this.#seriesOf(gpuUuid).failures[reason] += 1;
     this.#failNs += requestNs;
     this.#options.series?.observeFailure();
   }
@@ -105,16 +100,21 @@ export class ModelStatistics {
     this.#memory = memory;
   }
 
+  /** Every set of counters: that without a GPU, and one for each GPU. */
+  get allSeries(): readonly PhaseSeries[] {
+    return [this.own, ...this.byGpu.values()];
+  }
+
   get success(): number {
-    return this.#histograms.request.count;
+    return this.#sum((series) => series.success);
   }
 
   get inferences(): number {
-    return this.#inferences;
+    return this.#sum((series) => series.inferences);
   }
 
   get executions(): number {
-    return this.#executions;
+    return this.#sum((series) => series.executions);
   }
 
   get pending(): number {
@@ -126,42 +126,58 @@ export class ModelStatistics {
   }
 
   failures(reason: FailureReason): number {
-    return this.#failures[reason];
+    return this.#sum((series) => series.failures[reason]);
   }
 
   /** Microseconds spent in a phase; every request truncated on its own, as Triton counts (metrics.md §2.1). */
   durationUs(phase: Phase): number {
-    return this.#microseconds[phase];
+    return this.#sum((series) => series.microseconds[phase]);
   }
 
-  /** The live histogram of a phase over the successful requests. */
+  /** The histogram of a phase over the successful requests, whatever they ran on; not to be changed. */
   histogram(phase: Phase): LatencyHistogram {
-    return this.#histograms[phase];
+    if (this.byGpu.size === 0) return this.own.histograms[phase];
+    const merged = new LatencyHistogram();
+    for (const series of this.allSeries) merged.merge(series.histograms[phase]);
+    return merged;
   }
 
   /** The entry of `model_stats` for this version (metrics.md §3). */
   toStatisticsJson(name: string, version: string): ModelStatisticsJson {
-    const { REJECTED, CANCELED, BACKEND, OTHER } = this.#failures;
-    const of = (phase: Phase) => ({ count: this.#histograms[phase].count, ns: this.#histograms[phase].sum });
+    const of = (phase: Phase) => ({
+      count: this.#sum((series) => series.histograms[phase].count),
+      ns: this.#sum((series) => series.histograms[phase].sum),
+    });
+    const failed = FAILURE_REASONS.reduce((sum, reason) => sum + this.failures(reason), 0);
     return {
       name,
       version,
       last_inference: this.#lastInferenceMs,
-      inference_count: this.#inferences,
-      execution_count: this.#executions,
+      inference_count: this.inferences,
+      execution_count: this.executions,
       inference_stats: {
         success: of("request"),
-        fail: { count: REJECTED + CANCELED + BACKEND + OTHER, ns: this.#failNs },
+        fail: { count: failed, ns: this.#failNs },
         queue: of("queue"),
         compute_input: of("computeInput"),
         compute_infer: of("computeInfer"),
         compute_output: of("computeOutput"),
-        cache_hit: { count: 0, ns: 0 },
-        cache_miss: { count: 0, ns: 0 },
+        cache_hit: { count: this.cache?.hits ?? 0, ns: this.cache?.hitNs ?? 0 },
+        cache_miss: { count: this.cache?.misses ?? 0, ns: this.cache?.missNs ?? 0 },
       },
       response_stats: {},
       batch_stats: this.#batches.toJson(),
       memory_usage: this.#memory,
     };
+  }
+
+  #seriesOf(gpuUuid: string | undefined): PhaseSeries {
+    return gpuUuid === undefined ? this.own : (this.byGpu.get(gpuUuid) ?? this.own);
+  }
+
+  #sum(value: (series: PhaseSeries) => number): number {
+    let sum = value(this.own);
+    for (const series of this.byGpu.values()) sum += value(series);
+    return sum;
   }
 }

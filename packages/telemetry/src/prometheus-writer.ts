@@ -10,8 +10,10 @@ interface Family {
 
 /** Samples of one metric family. */
 export interface FamilyWriter {
-  /** Adds a sample; `suffix` is `_bucket`, `_sum` or `_count` for histograms. */
+  /** Adds a sample; `suffix` is `_bucket`, `_sum` or `_count` for histograms and summaries. */
   sample(labels: Labels, value: number, suffix?: string): void;
+  /** Adds a sample with a further label, `le` or `quantile`, behind the others. */
+  part(labels: Labels, part: readonly ["le" | "quantile", string], value: number): void;
 }
 
 /**
@@ -20,6 +22,8 @@ export interface FamilyWriter {
  */
 export class PrometheusWriter {
   readonly #families = new Map<string, Family>();
+  /** Label sets are used by many families and sorted once. */
+  readonly #rendered = new WeakMap<Labels, string>();
 
   /** Opens a family, or continues one. Throws TypeError when the name is taken by another type. */
   family(name: string, type: MetricType, help: string): FamilyWriter {
@@ -33,9 +37,24 @@ export class PrometheusWriter {
     const { lines } = family;
     return {
       sample: (labels, value, suffix = "") => {
-        lines.push(`${name}${suffix}${renderLabels(labels)} ${renderValue(value)}`);
+        const inner = this.#labels(labels);
+        lines.push(`${name}${suffix}${inner === "" ? "" : `{${inner}}`} ${renderValue(value)}`);
+      },
+      part: (labels, [key, text], value) => {
+        const inner = this.#labels(labels);
+        const suffix = key === "le" ? "_bucket" : "";
+        lines.push(`${name}${suffix}{${inner}${inner === "" ? "" : ","}${key}="${text}"} ${renderValue(value)}`);
       },
     };
+  }
+
+  #labels(labels: Labels): string {
+    let text = this.#rendered.get(labels);
+    if (text === undefined) {
+      text = renderLabels(labels);
+      this.#rendered.set(labels, text);
+    }
+    return text;
   }
 
   /** The page, ending in a newline; empty when there are no samples. */
@@ -50,10 +69,10 @@ export class PrometheusWriter {
 }
 
 function renderLabels(labels: Labels): string {
-  const names = Object.keys(labels);
-  if (names.length === 0) return "";
-  const pairs = names.sort(compareLabels).map((name) => `${labelName(name)}="${escapeLabel(labels[name] ?? "")}"`);
-  return `{${pairs.join(",")}}`;
+  return Object.keys(labels)
+    .sort(compareLabels)
+    .map((name) => `${labelName(name)}="${escapeLabel(labels[name] ?? "")}"`)
+    .join(",");
 }
 
 function compareLabels(a: string, b: string): number {

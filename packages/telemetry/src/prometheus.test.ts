@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { CpuSensor, ModelStatistics, PrometheusWriter, renderCpuMetrics, renderModelMetrics } from "./index.ts";
+import {
+  CpuSensor,
+  ModelStatistics,
+  PrometheusWriter,
+  renderCpuMetrics,
+  renderGpuMetrics,
+  renderModelMetrics,
+  SummaryWindows,
+} from "./index.ts";
 
 describe("PrometheusWriter", () => {
   it("orders labels, puts le and quantile last, escapes, and omits empty families", () => {
@@ -58,10 +66,107 @@ describe("renderModelMetrics()", () => {
     }
   });
 
+  const compute = { computeInputNs: 1000, computeInferNs: 2000, computeOutputNs: 3000 };
+
+  it("stops counting without latency counters, as Triton does", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0 });
+    statistics.recordSuccess({ batchSize: 3, requestNs: 1_000_000, queueNs: 7, ...compute });
+    const writer = new PrometheusWriter();
+    renderModelMetrics(writer, [{ name: "m", version: "1", statistics }], { counterLatencies: false });
+    const text = writer.text();
+    expect(text).toContain('nv_inference_request_success{model="m",version="1"} 0\n');
+    expect(text).toContain('nv_inference_count{model="m",version="1"} 0\n');
+    expect(text).not.toContain("_duration_us");
+    expect(text).toContain('nereid_inference_request_duration_seconds_count{model="m",version="1"} 1\n');
+  });
+
+  it("gives every GPU its own series, and leaves pending and load time without one", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0, gpuUuids: ["GPU-1"] });
+    statistics.setLoadSeconds(2);
+    statistics.recordSuccess({ batchSize: 3, requestNs: 1_000_000, queueNs: 7, ...compute, gpuUuid: "GPU-1" });
+    const writer = new PrometheusWriter();
+    renderModelMetrics(writer, [{ name: "m", version: "1", namespace: "n", statistics }]);
+    const lines = writer.text().split("\n");
+    const gpu = 'gpu_uuid="GPU-1",model="m",namespace="n"';
+    const none = 'model="m",namespace="n"';
+    for (const line of [
+      `nv_inference_request_success{${none},version="1"} 0`,
+      `nv_inference_request_success{${gpu},version="1"} 1`,
+      `nv_inference_request_failure{${gpu},reason="BACKEND",version="1"} 0`,
+      `nv_inference_count{${gpu},version="1"} 3`,
+      `nv_inference_compute_infer_duration_us{${gpu},version="1"} 2`,
+      `nv_inference_pending_request_count{${none},version="1"} 0`,
+      `nv_model_load_duration_secs{${none},version="1"} 2`,
+    ])
+      expect(lines).toContain(line);
+    expect(
+      lines.filter((line) => line.startsWith("nv_model_load") || line.startsWith("nv_inference_pending")),
+    ).toHaveLength(2);
+  });
+
+  it("writes summaries with the quantile last, in microseconds", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0 });
+    for (let at = 0; at < 100; at += 1)
+      statistics.recordSuccess({ batchSize: 1, requestNs: 1_000_000, queueNs: 7000, ...compute });
+    const writer = new PrometheusWriter();
+    const summaries = { quantiles: [0.5, 0.99], windows: new SummaryWindows() };
+    renderModelMetrics(writer, [{ name: "m", version: "1", statistics }], { summaries });
+    const text = writer.text();
+    expect(text).toContain("# TYPE nv_inference_request_summary_us summary");
+    expect(text).toContain('nv_inference_queue_summary_us_sum{model="m",version="1"} 700\n');
+    expect(text).toContain('nv_inference_queue_summary_us_count{model="m",version="1"} 100\n');
+    const value = Number(
+      /nv_inference_request_summary_us\{model="m",version="1",quantile="0.99"\} (.*)/.exec(text)?.[1],
+    );
+    expect(Math.abs(value - 1000)).toBeLessThan(32);
+  });
+
+  it("leaves the request summary of a model with the response cache out, and writes the cache families", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0, cached: true });
+    statistics.cache?.recordHit(1000);
+    const writer = new PrometheusWriter();
+    const summaries = { quantiles: [0.5], windows: new SummaryWindows() };
+    renderModelMetrics(writer, [{ name: "m", version: "1", statistics }], { summaries });
+    const text = writer.text();
+    expect(text).not.toContain("nv_inference_request_summary_us");
+    expect(text).toContain('nv_inference_queue_summary_us{model="m",version="1",quantile="0.5"} NaN\n');
+    expect(text).toContain('nv_cache_num_hits_per_model{model="m",version="1"} 1\n');
+    expect(text).toContain('nv_cache_num_misses_per_model{model="m",version="1"} 0\n');
+    expect(text).toContain('nv_cache_hit_duration_per_model{model="m",version="1"} 1\n');
+  });
+
+  it("writes the first-response histogram where it is kept", () => {
+    const statistics = new ModelStatistics({ nowMs: () => 0, firstResponseBoundsMs: [100, 500] });
+    statistics.recordSuccess({ batchSize: 1, requestNs: 200e6, queueNs: 0, ...compute });
+    const writer = new PrometheusWriter();
+    renderModelMetrics(writer, [{ name: "m", version: "1", statistics }]);
+    const text = writer.text();
+    const name = "nv_inference_first_response_histogram_ms";
+    expect(text).toContain(`${name}_bucket{model="m",version="1",le="100"} 0\n`);
+    expect(text).toContain(`${name}_bucket{model="m",version="1",le="500"} 1\n`);
+    expect(text).toContain(`${name}_bucket{model="m",version="1",le="+Inf"} 1\n`);
+    expect(text).toContain(`${name}_sum{model="m",version="1"} 200\n`);
+  });
+
   it("writes nothing without models", () => {
     const writer = new PrometheusWriter();
     renderModelMetrics(writer, []);
     expect(writer.text()).toBe("");
+  });
+});
+
+describe("renderGpuMetrics()", () => {
+  it("writes what each GPU tells", () => {
+    const writer = new PrometheusWriter();
+    renderGpuMetrics(writer, [
+      { uuid: "GPU-1", utilization: 0.25, memoryTotalBytes: 10, memoryUsedBytes: 4, powerWatts: 90.5, energyJoules: 3 },
+      { uuid: "GPU-2", utilization: 1 },
+    ]);
+    const text = writer.text();
+    expect(text).toContain('nv_gpu_utilization{gpu_uuid="GPU-1"} 0.25\nnv_gpu_utilization{gpu_uuid="GPU-2"} 1\n');
+    expect(text).toContain('nv_gpu_power_usage{gpu_uuid="GPU-1"} 90.5\n');
+    expect(text).toContain("# TYPE nv_energy_consumption counter\n");
+    expect(text).not.toContain("nv_gpu_power_limit");
   });
 });
 

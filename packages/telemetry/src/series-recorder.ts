@@ -34,7 +34,7 @@ export class SeriesRecorder {
 
   observeSuccess(observation: SuccessObservation): void {
     this.#success += 1;
-    this.#inferences += observation.batchSize;
+    if (observation.cacheHit !== true) this.#inferences += observation.batchSize;
     this.#request += observation.requestNs;
     this.#queue += observation.queueNs;
     this.#computeInput += observation.computeInputNs;

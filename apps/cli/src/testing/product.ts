@@ -42,7 +42,12 @@ export async function startProduct(): Promise<Product> {
   const directory = mkdtempSync(join(tmpdir(), "nereid-product-"));
   const repository = join(directory, "models");
   mkdirSync(repository);
-  const ports = { http: await freePort(), metrics: await freePort(), web: await freePort() };
+  const ports = {
+    http: await freePort(),
+    grpc: await freePort(),
+    metrics: await freePort(),
+    web: await freePort(),
+  };
   const options = Object.entries(ports).map(([name, port]) => `--${name}-port=${port}`);
   const launcher = spawn(
     process.execPath,

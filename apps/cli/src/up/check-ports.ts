@@ -7,6 +7,7 @@ import { envName } from "./up-options.ts";
 export async function checkPorts(options: UpOptions): Promise<void> {
   const wanted = [
     ["http-port", options.httpPort],
+    ["grpc-port", options.grpcPort],
     ["metrics-port", options.metricsPort],
     ["web-port", options.webPort],
   ] as const;

@@ -4,6 +4,10 @@ import type { UpOptions } from "./up-options.ts";
 /** The server's command line. Unless the user chose otherwise, every model is loaded and a broken one does not end the start. */
 export function serverArguments(options: UpOptions): readonly string[] {
   const startup = options.ownControlMode ? [] : ["--model-control-mode=explicit", "--load-model=*"];
+  // Triton's own form of the time has no year; the log files here are kept.
+  const logFormat = options.passedOn.some((argument) => argument.startsWith("--log-format"))
+    ? []
+    : ["--log-format=ISO8601"];
   const exitOnError = options.passedOn.some((argument) => argument.startsWith("--exit-on-error"))
     ? []
     : ["--exit-on-error=false"];
@@ -11,9 +15,10 @@ export function serverArguments(options: UpOptions): readonly string[] {
     ...options.modelRepositories.map((directory) => `--model-repository=${directory}`),
     `--http-port=${options.httpPort}`,
     `--metrics-port=${options.metricsPort}`,
-    ...(options.grpcPort === 8001 ? [] : [`--grpc-port=${options.grpcPort}`]),
+    `--grpc-port=${options.grpcPort}`,
     `--state-dir=${join(options.stateDirectory, "server")}`,
     ...startup,
+    ...logFormat,
     ...exitOnError,
     ...options.passedOn,
   ];

@@ -41,6 +41,12 @@ describe("parseUpOptions()", () => {
     expect(parse(["--model-repository=/a", "--model-repository=/b"]).modelRepositories).toEqual(["/a", "/b"]);
   });
 
+  it("refuses TLS for the server that its own dashboard calls in plain", () => {
+    expect(() => parseUpOptions(["--http-use-ssl=true"], {}, "/r")).toThrow("does not go with the dashboard");
+    expect(parseUpOptions(["--http-use-ssl=false"], {}, "/r").passedOn).toEqual(["--http-use-ssl=false"]);
+    expect(parseUpOptions(["--grpc-use-ssl=true"], {}, "/r").passedOn).toEqual(["--grpc-use-ssl=true"]);
+  });
+
   it.each(["--http-port=", "--http-port=x", "--web-port=0", "--metrics-port=70000"])(
     "refuses %s and names the option",
     (argument) => {

@@ -39,6 +39,7 @@ export function parseUpOptions(args: readonly string[], env: Env, root: string):
       throw new NereidError("INVALID_ARGUMENT", `option --${name} needs a value, as in --${name}=<value>`);
     own.set(name, [...(own.get(name) ?? []), value]);
   }
+  refuseTls(passedOn);
   const last = (name: LauncherOption) => own.get(name)?.at(-1) ?? nonEmpty(env[envName(name)]);
   const port = (name: LauncherOption, standard: number) => portNumber(last(name), name) ?? standard;
   const repositories = own.get("model-repository") ??
@@ -56,6 +57,19 @@ export function parseUpOptions(args: readonly string[], env: Env, root: string):
       (argument) => argument.startsWith("--model-control-mode") || argument.startsWith("--load-model"),
     ),
   };
+}
+
+/** The dashboard speaks plain HTTP to its server, which listens on this machine only unless told otherwise. */
+function refuseTls(passedOn: readonly string[]): void {
+  const given = passedOn.find((argument) => /^--http-use-ssl(-mutual)?(=(true|on|1))?$/i.test(argument));
+  if (given === undefined) return;
+  throw new NereidError(
+    "INVALID_ARGUMENT",
+    `${given} does not go with the dashboard, which calls the server over plain HTTP`,
+    {
+      fix: "encrypt in front of both (docs/deploy.md), use --grpc-use-ssl, or run the server alone: nereid serve --http-use-ssl=true …",
+    },
+  );
 }
 
 /** `--http-port` is NEREID_HTTP_PORT in the environment. */

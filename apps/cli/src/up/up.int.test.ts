@@ -33,7 +33,12 @@ afterEach(async () => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function start(...more: string[]) {
-  const ports = { http: await freePort(), metrics: await freePort(), web: await freePort() };
+  const ports = {
+    http: await freePort(),
+    grpc: await freePort(),
+    metrics: await freePort(),
+    web: await freePort(),
+  };
   const options = Object.entries(ports).map(([name, port]) => `--${name}-port=${port}`);
   const launcher = spawn(
     process.execPath,

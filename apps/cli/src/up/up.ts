@@ -155,6 +155,7 @@ function welcome(options: UpOptions, seconds: number): string {
     "",
     `  Dashboard   ${dashboard}`,
     `  V2 HTTP     http://127.0.0.1:${options.httpPort}/v2`,
+    `  V2 gRPC     127.0.0.1:${options.grpcPort}`,
     `  Metrics     http://127.0.0.1:${options.metricsPort}/metrics`,
     `  Models      ${options.modelRepositories.join(", ")}`,
     `  State       ${options.stateDirectory}`,

@@ -12,8 +12,9 @@ export interface ControlTarget {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** A load request carries whole models in base64. */
-const LOAD_BODY_LIMIT = 1 << 30;
+/** A load request carries whole models in base64; no string of the engine's is longer. */
+const LOAD_BODY_LIMIT = 2 ** 29 - 1024;
+const LARGE_MODELS = "put larger models into the repository, or upload them over the management API";
 /** Enough for the small objects that unload and index take. */
 export const SMALL_BODY_LIMIT = 1 << 20;
 
@@ -26,7 +27,7 @@ export async function handleControl(
   const { request, response, share } = exchange;
   checkManagementKey(request.headers, context.options.managementKey);
   const limit = target.kind === "modelLoad" ? LOAD_BODY_LIMIT : SMALL_BODY_LIMIT;
-  const body = await readBody(request, { limit, share });
+  const body = await readBody(request, { limit, share, ...(target.kind === "modelLoad" && { advice: LARGE_MODELS }) });
   const act = target.kind === "modelLoad" ? loadModel : unloadModel;
   const warnings = await act(context, target.model, body);
   const headers: Record<string, string> = { "Content-Type": "application/json" };

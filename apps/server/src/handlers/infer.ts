@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { NereidError } from "@nereid/errors";
-import { type InferTicket, type ServedVersion, validateRequest } from "@nereid/inference-worker";
-import {
-  classify,
-  type EncodedMessage,
-  type InferRequest,
-  type InferResponse,
-  negotiateResponseEncoding,
-} from "@nereid/protocol";
-import type { BodyShare } from "../http/body-budget.ts";
+import type { InferTicket } from "@nereid/inference-worker";
+import { type EncodedMessage, type InferRequest, negotiateResponseEncoding } from "@nereid/protocol";
 import { BodyPlace } from "../http/body-place.ts";
 import { decompress } from "../http/decompress.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
+import { forwardedParameters } from "../inference/forward-headers.ts";
+import { startInference } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
+import type { Exchange } from "./exchange.ts";
 import { decodeBody, encodeAnswer } from "./infer-codec.ts";
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
 
 export interface InferTarget {
   readonly model: string;
@@ -22,18 +19,15 @@ export interface InferTarget {
 }
 
 /** `POST …/infer`: decode, find the model, check, enqueue, wait, encode. Errors are thrown; the caller answers them. */
-export async function handleInfer(
-  context: ServerContext,
-  target: InferTarget,
-  exchange: { request: IncomingMessage; response: ServerResponse; share: BodyShare },
-): Promise<void> {
+export async function handleInfer(context: ServerContext, target: InferTarget, exchange: Exchange): Promise<void> {
+  const startNs = context.clock.nowNs();
   const place = new BodyPlace(context, target, headerOf(exchange.request));
   try {
     const body = await readBody(exchange.request, {
       receive: (byteLength) => place.take(byteLength),
       share: exchange.share,
     });
-    await answerInfer(context, target, { ...exchange, body });
+    await answerInfer(context, target, { ...exchange, body, startNs });
   } finally {
     place.release();
   }
@@ -42,30 +36,48 @@ export async function handleInfer(
 async function answerInfer(
   context: ServerContext,
   target: InferTarget,
-  exchange: { request: IncomingMessage; response: ServerResponse; body: Buffer },
+  exchange: Exchange & { readonly body: Buffer; readonly startNs: number },
 ): Promise<void> {
   const { request, response } = exchange;
+  const receivedNs = context.clock.nowNs();
   const limit = context.options.httpMaxInputSize;
   const body = await decompress(exchange.body, request.headers["content-encoding"], limit);
   // An unknown model is said before anything about the body.
   const { spec } = context.manager.resolve(target.model, target.version);
   const decoded = await decodeBody(body, { spec, header: headerOf(request), limit });
+  const forwarded = forwardedHeaders(request, context.options.httpForwardPattern);
   if (response.destroyed) return;
-  // From here to the queue there is no waiting: a swap of versions cannot come between finding a version and using it.
-  const served = context.manager.resolve(target.model, target.version);
-  const ticket = served.submit(validateRequest(served.spec, decoded));
-  const answer = await untilGone(ticket, response);
-  let message: EncodedMessage;
-  try {
-    message = await encodeAnswer(withClasses(served, decoded, answer.response), decoded);
-  } catch (error) {
-    answer.release();
-    throw error;
-  }
-  await sendInfer(response, message, {
-    encoding: negotiateResponseEncoding(acceptEncoding(request)),
-    release: answer.release,
+  const ticket = startInference(context, {
+    ...target,
+    request: forwarded.size === 0 ? decoded : withParameters(decoded, forwarded),
+    singleAnswer: "HTTP end point doesn't support models with decoupled transaction policy",
+    traceparent: one(request.headers["traceparent"]),
+    received: [
+      ["HTTP_RECV_START", exchange.startNs],
+      ["HTTP_RECV_END", receivedNs],
+    ],
   });
+  const { trace } = ticket;
+  exchange.watch.inference(ticket.modelVersion, decoded.id);
+  try {
+    const answer = await untilGone(ticket, response);
+    exchange.watch.answered(answer);
+    let message: EncodedMessage;
+    try {
+      message = await encodeAnswer(answer.response, decoded);
+    } catch (error) {
+      answer.release();
+      throw error;
+    }
+    trace?.stamp("HTTP_SEND_START", context.clock.nowNs());
+    await sendInfer(response, message, {
+      encoding: negotiateResponseEncoding(acceptEncoding(request)),
+      release: answer.release,
+    });
+    trace?.stamp("HTTP_SEND_END", context.clock.nowNs());
+  } finally {
+    trace?.end();
+  }
 }
 
 async function untilGone(ticket: InferTicket, response: ServerResponse) {
@@ -78,22 +90,24 @@ async function untilGone(ticket: InferTicket, response: ServerResponse) {
   }
 }
 
-function withClasses(served: ServedVersion, request: InferRequest, response: InferResponse): InferResponse {
-  if (!request.outputs.some(({ classification }) => classification > 0)) return response;
-  const wanted = new Map(request.outputs.map((output) => [output.name, output]));
-  const outputs = response.outputs.map((output) => {
-    const wish = wanted.get(output.name);
-    if (wish === undefined || wish.classification === 0) return output;
-    if (wish.shm !== undefined)
-      throw new NereidError("INVALID_ARGUMENT", "Output can't set both 'shared_memory_region' and 'classification'");
-    const labels = served.spec.outputByName.get(output.name)?.labels ?? [];
-    return classify(output, { k: wish.classification, batching: served.spec.maxBatchSize > 0, labels });
-  });
-  return { ...response, outputs };
+/** Headers as the client wrote them that the operator forwards to models (http.md §9). */
+function forwardedHeaders({ rawHeaders }: IncomingMessage, pattern: RegExp | undefined): ReadonlyMap<string, string> {
+  if (pattern === undefined) return NOTHING;
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
+  return forwardedParameters(pairs, pattern);
+}
+
+function withParameters(request: InferRequest, more: ReadonlyMap<string, string>): InferRequest {
+  return { ...request, modelParameters: new Map([...request.modelParameters, ...more]) };
 }
 
 function headerOf(request: IncomingMessage): string | undefined {
-  const value = request.headers["inference-header-content-length"];
+  return one(request.headers["inference-header-content-length"]);
+}
+
+function one(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 

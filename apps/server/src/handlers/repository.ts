@@ -1,6 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import { type PlanWarning, sortedVersions } from "@nereid/inference-worker";
 import {
+  type LoadBody,
   parseLoadBody,
   parseRepositoryIndexBody,
   parseUnloadBody,
@@ -16,10 +17,21 @@ const AMBIGUOUS = "model appears in two or more repositories";
 export async function repositoryIndex(context: ServerContext, body: Uint8Array): Promise<string> {
   refuseWhenNotReady(context);
   const { ready } = parseRepositoryIndexBody(body);
+  return repositoryIndexJson(await repositoryRows(context, ready));
+}
+
+/** Rows of the repository index; with `ready` only READY versions and ambiguous names. */
+export async function repositoryRows(context: ServerContext, ready: boolean): Promise<RepositoryIndexEntry[]> {
+  refuseWhenNotReady(context);
   const locations = new Map((await context.repository.list()).map((location) => [location.name, location]));
   const names = new Set([...locations.keys(), ...context.manager.entries.map(({ name }) => name)]);
-  const rows = [...names].sort().flatMap((name): RepositoryIndexEntry[] => {
-    if (locations.get(name)?.kind === "ambiguous") return [{ name, state: "UNAVAILABLE", reason: AMBIGUOUS }];
+  return [...names].sort().flatMap((name): RepositoryIndexEntry[] => {
+    const location = locations.get(name);
+    if (location?.kind === "ambiguous") {
+      const row = { name, state: "UNAVAILABLE", reason: AMBIGUOUS } as const;
+      if (!context.options.namespacing) return [row];
+      return ready ? [] : location.directories.map(() => row);
+    }
     const entry = context.manager.entry(name);
     if (entry === undefined || entry.versions.size === 0) {
       const failed = entry?.lastLoadError ?? "";
@@ -32,7 +44,6 @@ export async function repositoryIndex(context: ServerContext, body: Uint8Array):
         return { name, version, state: unwell ? "UNAVAILABLE" : state, reason: unwell ? served.reason : reason };
       });
   });
-  return repositoryIndexJson(rows);
 }
 
 /** Loads a model and remembers that it is wanted. Returns the warnings of the load. */
@@ -42,7 +53,16 @@ export async function loadModel(
   body: Uint8Array,
 ): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
-  const { config, files } = parseLoadBody(body);
+  return loadWith(context, name, parseLoadBody(body));
+}
+
+/** The same for a request that is read already. */
+export async function loadWith(
+  context: ServerContext,
+  name: string,
+  { config, files }: LoadBody,
+): Promise<readonly PlanWarning[]> {
+  refuseUnlessExplicit(context);
   // A configuration of the request's own brings its own version policy.
   const pin = config === undefined ? context.desired.pinOf(name) : undefined;
   const { warnings } = await context.manager.load(name, {
@@ -61,6 +81,12 @@ export async function unloadModel(
 ): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
   parseUnloadBody(body);
+  return unloadNamed(context, name);
+}
+
+/** The same for a request that is read already. */
+export async function unloadNamed(context: ServerContext, name: string): Promise<readonly PlanWarning[]> {
+  refuseUnlessExplicit(context);
   const known = context.manager.entry(name) !== undefined || (await isInRepository(context, name));
   await context.manager.unload(name);
   return known ? unremembered(await context.desired.unloaded(name)) : [];

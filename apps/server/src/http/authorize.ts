@@ -30,7 +30,7 @@ export function checkManagementKey(headers: IncomingHttpHeaders, key: string | u
 }
 
 /** Compares in constant time, whatever the lengths. */
-function sameText(a: string, b: string): boolean {
+export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }

@@ -15,6 +15,10 @@ export class BodyBudget {
     this.#limit = limitBytes;
   }
 
+  get limit(): number {
+    return this.#limit;
+  }
+
   get used(): number {
     return this.#used;
   }

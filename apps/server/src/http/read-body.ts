@@ -12,6 +12,8 @@ const EMPTY = Buffer.alloc(0);
 
 export interface ReadBodyOptions {
   readonly limit?: number;
+  /** What to do about a body beyond the limit. */
+  readonly advice?: string;
   /** Offers memory for a body of announced length; undefined declines. */
   readonly receive?: Receive;
   /** What this exchange may hold of the memory for all bodies. */
@@ -24,11 +26,11 @@ export interface ReadBodyOptions {
  * close the connection then.
  */
 export async function readBody(request: IncomingMessage, options: ReadBodyOptions = {}): Promise<Buffer> {
-  const { limit = MOST_BYTES } = options;
+  const { limit = MOST_BYTES, advice = "split the batch" } = options;
   const announced = request.headers["content-length"];
   if (announced === undefined && request.headers["transfer-encoding"] === undefined) return EMPTY;
   const length = announced === undefined ? undefined : Number(announced);
-  if (length !== undefined && length > limit) throw tooLarge(limit);
+  if (length !== undefined && length > limit) throw tooLarge(limit, advice);
   const target = length === undefined ? undefined : options.receive?.(length);
   return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -42,7 +44,7 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
       }
       if (options.share?.add(chunk.byteLength) === false) return stop(tooManyBodies());
       chunks.push(chunk);
-      if (total > limit) stop(tooLarge(limit));
+      if (total > limit) stop(tooLarge(limit, advice));
       else if (length === undefined && chunks.length > MAX_CHUNKS)
         stop(new NereidError("INVALID_ARGUMENT", TOO_MANY_CHUNKS_TEXT));
     };
@@ -75,9 +77,6 @@ function tooManyBodies(): NereidError {
   );
 }
 
-function tooLarge(limit: number): NereidError {
-  return new NereidError(
-    "PAYLOAD_TOO_LARGE",
-    `the request body exceeds the largest size of ${limit} bytes; split the batch`,
-  );
+function tooLarge(limit: number, advice: string): NereidError {
+  return new NereidError("PAYLOAD_TOO_LARGE", `the request body exceeds the largest size of ${limit} bytes; ${advice}`);
 }

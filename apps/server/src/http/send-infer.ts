@@ -9,7 +9,7 @@ const deflateAsync = promisify(deflate);
 /** Blobs up to this size are copied behind the JSON; larger ones go to the socket from where they lie. */
 const COPY_LIMIT = 64 * 1024;
 /** Node first notes how much is left and only then looks whether it got less: a stalled reader is dropped after twice this. */
-const STALLED_AFTER_MS = 10_000;
+export const STALLED_AFTER_MS = 10_000;
 
 /**
  * Sends an inference answer. `release` is called once the bytes are no longer needed: at once when they were copied, else
@@ -53,7 +53,7 @@ export async function sendInfer(
 }
 
 /** A client that stops reading must not hold shared memory for ever; any progress starts the time anew. */
-function dropWhenStalled(response: ServerResponse): void {
+export function dropWhenStalled(response: ServerResponse): void {
   response.setTimeout(STALLED_AFTER_MS, () => response.destroy());
   response.once("finish", () => response.setTimeout(0));
 }

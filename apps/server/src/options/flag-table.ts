@@ -1,14 +1,18 @@
-type FlagKind = "text" | "switch" | "boolean" | "whole" | "repeated";
+import { VENDOR_FLAGS } from "./vendor-flags.ts";
 
-interface Flag {
+export type FlagKind = "text" | "switch" | "boolean" | "whole" | "repeated" | "verbosity";
+
+export interface Flag {
   readonly kind: FlagKind;
   readonly help: string;
-  /** Accepted for compatibility and without effect in this server. */
-  readonly ignored?: true;
+  /** Accepted and without effect in this server: why, and what to use instead. Said at start when it is given. */
+  readonly noEffect?: string;
+  /** Triton has replaced it by the option named here; it still works. */
+  readonly deprecated?: string;
 }
 
 const on = (kind: FlagKind, help: string): Flag => ({ kind, help });
-const off = (kind: FlagKind): Flag => ({ kind, help: "accepted for compatibility; no effect yet", ignored: true });
+const old = (kind: FlagKind, help: string, deprecated: string): Flag => ({ kind, help, deprecated });
 
 /** Every command-line option: Triton's, and our own at the end. */
 export const FLAGS: Readonly<Record<string, Flag>> = {
@@ -18,7 +22,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   "model-store": on("repeated", "same as --model-repository"),
   "model-repository": on("repeated", "directory of models; repeatable"),
   "exit-on-error": on("boolean", "exit when an initial model fails to load (default true)"),
-  "disable-auto-complete-config": on("switch", "do not complete configurations from the model file"),
+  "disable-auto-complete-config": on("boolean", "do not complete configurations from the model file (default false)"),
   "strict-readiness": on("boolean", "ready only when every model is (default true)"),
   "model-control-mode": on("text", "none, explicit or poll (default none)"),
   "repository-poll-secs": on("whole", "seconds between polls (default 15)"),
@@ -26,70 +30,83 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   "model-config-name": on("text", "use <model>/configs/<name>.pbtxt where it exists"),
   "model-load-thread-count": on("whole", "models loaded side by side (default 4)"),
   "model-load-retry-count": on("whole", "further attempts after a failed load (default 0)"),
+  "model-namespacing": on("boolean", "allow the same model name in several repositories (default false)"),
   "backend-config": on("repeated", "[<backend>,]<key>=<value>, such as default-max-batch-size=4"),
   "allow-http": on("boolean", "serve HTTP (default true)"),
   "http-address": on("text", "address of HTTP (default 127.0.0.1)"),
   "http-port": on("whole", "port of HTTP (default 8000)"),
   "http-max-input-size": on("whole", "largest input in bytes (default 67108864)"),
-  "http-restricted-api": on("repeated", "<api>[,<api>]:<header>=<value>"),
+  "http-header-forward-pattern": on(
+    "text",
+    "regular expression; headers whose name it finds become request parameters (default none)",
+  ),
+  "http-restricted-api": on(
+    "repeated",
+    "<api>[,<api>]:<header>=<value>; without a --management-key our own API counts as model-repository",
+  ),
+  "allow-client-shm": on("boolean", "let clients register shared memory (default false)"),
+  "allow-grpc": on("boolean", "serve gRPC (default true)"),
+  "grpc-address": on("text", "address of gRPC (default: that of HTTP)"),
+  "grpc-port": on("whole", "port of gRPC (default 8001)"),
+  "grpc-header-forward-pattern": on("text", "as --http-header-forward-pattern, for gRPC metadata (default none)"),
+  "grpc-use-ssl": on("boolean", "serve gRPC over TLS (default false)"),
+  "grpc-use-ssl-mutual": on("boolean", "ask gRPC clients for a certificate (default false; implies --grpc-use-ssl)"),
+  "grpc-server-cert": on("text", "file of the gRPC server's certificate, PEM"),
+  "grpc-server-key": on("text", "file of the gRPC server's private key, PEM"),
+  "grpc-root-cert": on("text", "file of the certificate that signs gRPC clients' certificates, PEM"),
+  "grpc-infer-response-compression-level": on("text", "none, low, medium or high (default none)"),
+  "grpc-keepalive-time": on("whole", "milliseconds without traffic until a ping is sent (default 7200000)"),
+  "grpc-keepalive-timeout": on("whole", "milliseconds an answer to a ping may take (default 20000)"),
+  "grpc-keepalive-permit-without-calls": on("boolean", "send pings without calls in progress (default false)"),
+  "grpc-http2-max-pings-without-data": on("whole", "pings that may be sent without data (default 2)"),
+  "grpc-http2-min-recv-ping-interval-without-data": on(
+    "whole",
+    "least milliseconds between two pings of a client without data (default 300000)",
+  ),
+  "grpc-http2-max-ping-strikes": on("whole", "bad pings until a connection is closed; 0 = any (default 2)"),
+  "grpc-max-connection-age": on("whole", "milliseconds a connection may live (default: no limit)"),
+  "grpc-max-connection-age-grace": on("whole", "milliseconds its last calls get after that (default: no limit)"),
+  "grpc-max-message-bytes": on("whole", "largest message either way, in bytes (default 2147483647)"),
+  "grpc-restricted-protocol": on("repeated", "<api>[,<api>]:<key>=<value>; clients send triton-grpc-protocol-<key>"),
   "allow-metrics": on("boolean", "serve Prometheus metrics (default true)"),
+  "allow-gpu-metrics": on("boolean", "include GPU metrics (default true)"),
   "allow-cpu-metrics": on("boolean", "include CPU metrics (default true)"),
   "metrics-address": on("text", "address of metrics (default: that of HTTP)"),
   "metrics-port": on("whole", "port of metrics (default 8002)"),
   "metrics-interval-ms": on("whole", "how often gauges are read (default 2000)"),
+  "metrics-config": on(
+    "repeated",
+    "<key>=<value>: counter_latencies, summary_latencies, histogram_latencies, summary_quantiles; see observability.md",
+  ),
   "log-info": on("boolean", "log information (default true)"),
   "log-warning": on("boolean", "log warnings (default true)"),
   "log-error": on("boolean", "log errors (default true)"),
-  "log-verbose": on("text", "verbosity, a number or a boolean (default 0)"),
-  "model-namespacing": off("boolean"),
-  "enable-peer-access": off("boolean"),
-  "reuse-http-port": off("boolean"),
-  "http-thread-count": off("whole"),
-  "http-header-forward-pattern": off("text"),
-  "allow-grpc": off("boolean"),
-  "grpc-address": off("text"),
-  "grpc-port": off("whole"),
-  "reuse-grpc-port": off("boolean"),
-  "grpc-header-forward-pattern": off("text"),
-  "grpc-infer-thread-count": off("whole"),
-  "grpc-infer-allocation-pool-size": off("whole"),
-  "grpc-max-response-pool-size": off("whole"),
-  "grpc-use-ssl": off("boolean"),
-  "grpc-use-ssl-mutual": off("boolean"),
-  "grpc-server-cert": off("text"),
-  "grpc-server-key": off("text"),
-  "grpc-root-cert": off("text"),
-  "grpc-infer-response-compression-level": off("text"),
-  "grpc-keepalive-time": off("whole"),
-  "grpc-keepalive-timeout": off("whole"),
-  "grpc-keepalive-permit-without-calls": off("boolean"),
-  "grpc-http2-max-pings-without-data": off("whole"),
-  "grpc-http2-min-recv-ping-interval-without-data": off("whole"),
-  "grpc-http2-max-ping-strikes": off("whole"),
-  "grpc-restricted-protocol": off("repeated"),
-  "log-format": off("text"),
-  "log-file": off("text"),
-  "allow-gpu-metrics": off("boolean"),
-  "metrics-config": off("repeated"),
-  "trace-config": off("repeated"),
-  "cache-config": off("repeated"),
-  "cache-directory": off("text"),
-  "rate-limit": off("text"),
-  "rate-limit-resource": off("repeated"),
-  "pinned-memory-pool-byte-size": off("whole"),
-  "cuda-memory-pool-byte-size": off("repeated"),
-  "cuda-virtual-address-size": off("repeated"),
-  "min-supported-compute-capability": off("text"),
-  "buffer-manager-thread-count": off("whole"),
-  "host-policy": off("repeated"),
-  "model-load-gpu-limit": off("repeated"),
-  "allow-client-shm": off("boolean"),
-  "backend-directory": off("text"),
-  "repoagent-directory": off("text"),
-  "strict-model-config": off("boolean"),
-  "response-cache-byte-size": off("whole"),
-  "allow-sagemaker": off("boolean"),
-  "allow-vertex-ai": off("boolean"),
+  "log-verbose": on("verbosity", "verbosity, a number or a boolean (default 0)"),
+  "log-format": on("text", "form of the lines' time: default or ISO8601 (default default)"),
+  "log-file": on("text", "file of the log (default: standard error)"),
+  "trace-config": on("repeated", "<key>=<value> or <mode>,<key>=<value>, such as level=TIMESTAMPS"),
+  "trace-file": old("text", "file of the traces", "--trace-config=triton,file=<file>"),
+  "trace-level": old("repeated", "OFF, TIMESTAMPS or TENSORS", "--trace-config=level=<level>"),
+  "trace-rate": old("whole", "one request in so many is traced (default 1000)", "--trace-config=rate=<n>"),
+  "trace-count": old("whole", "how many more are traced; -1 = no end (default -1)", "--trace-config=count=<n>"),
+  "trace-log-frequency": old(
+    "whole",
+    "a new trace file after so many traces (default 0)",
+    "--trace-config=triton,log-frequency=<n>",
+  ),
+  "strict-model-config": old(
+    "boolean",
+    "true: do not complete configurations from the model file",
+    "--disable-auto-complete-config",
+  ),
+  ...VENDOR_FLAGS,
+  "http-use-ssl": on("boolean", "serve HTTP over TLS (default false)"),
+  "http-use-ssl-mutual": on("boolean", "ask HTTP clients for a certificate (default false; implies --http-use-ssl)"),
+  "http-server-cert": on("text", "file of the HTTP server's certificate, PEM"),
+  "http-server-key": on("text", "file of the HTTP server's private key, PEM"),
+  "http-root-cert": on("text", "file of the certificate that signs HTTP clients' certificates, PEM"),
+  "server-config": on("text", "file with model_config_list and backend_config (default: config.pbtxt of a repository)"),
+  "access-log": on("boolean", "log one line for every request (default false)"),
   "state-dir": on("text", "directory of the journal of loaded models; none = nothing is remembered"),
   "management-key": on("text", "key that repository and management calls must carry as a bearer token"),
   "allow-anonymous-management": on(

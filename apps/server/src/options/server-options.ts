@@ -1,3 +1,11 @@
+import type { ModelDefaults } from "@nereid/model-config";
+import type { BackendConfig } from "./backend-config.ts";
+import type { GrpcOptions, TlsFiles } from "./grpc-options.ts";
+import type { LogOptions } from "./log-options.ts";
+import type { MetricsConfig } from "./metrics-config.ts";
+import type { RestrictedApi } from "./restricted-apis.ts";
+import type { TraceOptions } from "./trace-options.ts";
+
 export type ControlMode = "none" | "explicit" | "poll";
 
 /** The server's settings after the command line and the environment were read. */
@@ -16,24 +24,31 @@ export interface ServerOptions {
   readonly loadThreadCount: number;
   readonly loadRetryCount: number;
   readonly defaultMaxBatchSize: number;
+  /** The same model name may stand in several repositories. */
+  readonly namespacing: boolean;
+  /** `--backend-config` over the `backend_config` of a server configuration file. */
+  readonly backendConfig: BackendConfig;
+  /** `model_config_list` of a server configuration file, by model. */
+  readonly modelDefaults: ReadonlyMap<string, ModelDefaults>;
   readonly allowHttp: boolean;
   readonly httpAddress: string;
   readonly httpPort: number;
   readonly httpMaxInputSize: number;
-  readonly restrictedApis: readonly {
-    readonly categories: readonly string[];
-    readonly header: string;
-    readonly value: string;
-  }[];
+  readonly restrictedApis: readonly RestrictedApi[];
+  /** `--http-header-forward-pattern`: request headers whose name it finds become request parameters. */
+  readonly httpForwardPattern: RegExp | undefined;
+  readonly httpTls: TlsFiles | undefined;
+  readonly allowClientShm: boolean;
+  readonly grpc: GrpcOptions;
+  readonly trace: TraceOptions;
+  readonly log: LogOptions;
   readonly allowMetrics: boolean;
+  readonly allowGpuMetrics: boolean;
+  readonly metricsConfig: MetricsConfig;
   readonly allowCpuMetrics: boolean;
   readonly metricsAddress: string;
   readonly metricsPort: number;
   readonly metricsIntervalMs: number;
-  readonly logInfo: boolean;
-  readonly logWarning: boolean;
-  readonly logError: boolean;
-  readonly logVerbose: number;
   readonly stateDirectory: string | undefined;
   readonly managementKey: string | undefined;
   readonly allowAnonymousManagement: boolean;
@@ -41,6 +56,12 @@ export interface ServerOptions {
   readonly allowedHosts: readonly string[];
   readonly runnerMemoryLimitBytes: number | undefined;
   readonly executionTimeoutSecs: number;
-  /** Options of Triton's that were given, are understood, and have no effect here yet. */
-  readonly notHonoured: readonly string[];
+  /** What was given and is not acted on, or is spelt in an old way: each to be said at start. */
+  readonly notices: readonly OptionNotice[];
+}
+
+export interface OptionNotice {
+  /** With its dashes; or the file it is about. */
+  readonly option: string;
+  readonly text: string;
 }

@@ -33,6 +33,7 @@ export class TestServer {
   #stderr = "";
   #api: TestApi | undefined;
   #metricsPort = 0;
+  #grpcPort = 0;
 
   constructor(directory: string, args: readonly string[]) {
     this.directory = directory;
@@ -41,7 +42,7 @@ export class TestServer {
     mkdirSync(temporary, { recursive: true });
     this.#child = spawn(
       process.execPath,
-      [SERVER, `--model-repository=${this.repository}`, "--http-port=0", "--metrics-port=0", ...args],
+      [SERVER, `--model-repository=${this.repository}`, "--http-port=0", "--grpc-port=0", "--metrics-port=0", ...args],
       { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"], TMPDIR: temporary } },
     );
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -61,6 +62,11 @@ export class TestServer {
 
   get metricsUrl(): string {
     return `http://127.0.0.1:${this.#metricsPort}/metrics`;
+  }
+
+  /** `host:port` of the gRPC front end. */
+  get grpcAddress(): string {
+    return `127.0.0.1:${this.#grpcPort}`;
   }
 
   /** Everything on standard error so far. */
@@ -101,7 +107,8 @@ export class TestServer {
     });
     const first = await Promise.race([line, this.exited]);
     if (typeof first !== "string") throw new Error(`the server ended with ${first.code}:\n${this.#stderr}`);
-    const { http, metrics } = JSON.parse(first) as { http: number; metrics: number };
+    const { http, grpc, metrics } = JSON.parse(first) as { http: number; grpc: number; metrics: number };
+    this.#grpcPort = grpc;
     this.#metricsPort = metrics;
     this.#api = new TestApi(`http://127.0.0.1:${http}`);
   }

@@ -39,6 +39,7 @@ export function compileSpec(config: ModelConfig, context: CompileContext): Model
     outputByName: new Map(outputs.map((output) => [output.name, output])),
     requiredInputs: inputs.filter(({ optional }) => !optional).length,
     scheduling: schedulingOf(config),
+    decoupled: config.modelTransactionPolicy?.decoupled ?? false,
     instances: context.instances,
   };
 }

@@ -1,11 +1,12 @@
 import { NereidError } from "@nereid/errors";
 import { type ModelConfig, ModelInstanceGroup_Kind } from "@nereid/model-config";
+import type { Gpu } from "../devices/detect-gpus.ts";
 import type { InstanceSpec } from "./model-spec.ts";
 
 const MOST_INSTANCES = 256;
 
 /** One entry for every instance of normalised groups: `count` on CPU, `count` for each GPU. Passive groups take no requests. */
-export function expandInstances(config: ModelConfig): readonly InstanceSpec[] {
+export function expandInstances(config: ModelConfig, gpus: readonly Gpu[] = []): readonly InstanceSpec[] {
   const instances: InstanceSpec[] = [];
   for (const group of config.instanceGroup) {
     if (group.passive) continue;
@@ -23,8 +24,9 @@ export function expandInstances(config: ModelConfig): readonly InstanceSpec[] {
       );
     }
     for (const device of devices) {
+      const gpuUuid = kind === "KIND_GPU" ? gpus.find(({ id }) => id === device)?.uuid : undefined;
       for (let index = 0; index < group.count; index++)
-        instances.push({ name: `${group.name}_${index}`, kind, device });
+        instances.push({ name: `${group.name}_${index}`, kind, device, ...(gpuUuid !== undefined && { gpuUuid }) });
     }
   }
   return instances;

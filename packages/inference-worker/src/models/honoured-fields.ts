@@ -10,6 +10,7 @@ export const HONOURED_FIELDS: ReadonlySet<string> = new Set([
   "version_policy",
   "max_batch_size",
   "metric_tags",
+  "model_metrics.metric_control",
   "input.name",
   "input.data_type",
   "input.dims",
@@ -30,6 +31,7 @@ export const HONOURED_FIELDS: ReadonlySet<string> = new Set([
   "dynamic_batching.default_queue_policy.default_timeout_microseconds",
   "dynamic_batching.default_queue_policy.allow_timeout_override",
   "dynamic_batching.default_queue_policy.max_queue_size",
+  "model_transaction_policy.decoupled",
   "optimization.graph.level",
   "parameters",
 ]);

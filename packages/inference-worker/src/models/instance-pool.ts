@@ -5,6 +5,7 @@ import type { Capacity } from "../scheduler/scheduler.ts";
 export interface ModelInstance {
   readonly name: string;
   readonly channel: InstanceChannel;
+  readonly gpuUuid?: string | undefined;
   executions: number;
   /** Batches handed to it and not answered: 0, 1, or 2 with one sent ahead. */
   inFlight: number;

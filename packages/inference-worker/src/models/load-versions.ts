@@ -8,7 +8,7 @@ import {
   validateModelConfig,
 } from "@nereid/model-config";
 import { fingerprintOf } from "@nereid/model-repository";
-import { ModelStatistics, type SecondBuckets } from "@nereid/telemetry";
+import { ModelStatistics, type ModelStatisticsOptions, type SecondBuckets } from "@nereid/telemetry";
 import type { RunnerHost } from "../runners/runner-process.ts";
 import { compileSpec } from "./compile-spec.ts";
 import type { ModelPlan, VersionPlan } from "./model-plan.ts";
@@ -22,6 +22,10 @@ export interface LoaderContext {
   readonly slots: Semaphore;
   readonly autoComplete: boolean;
   readonly defaultMaxBatchSize: number;
+  /** Further attempts after a load that failed; none by default. */
+  readonly retries?: number;
+  /** What is counted for a model besides what is always counted. */
+  readonly statisticsOf?: (config: ModelConfig) => Partial<ModelStatisticsOptions>;
   readonly onRunnerEvent: (model: string, version: string, event: RunnerEvent) => void;
 }
 
@@ -51,7 +55,7 @@ export async function loadVersions(
   context: LoaderContext,
 ): Promise<readonly LoadedVersion[]> {
   const results = await Promise.allSettled(
-    versions.map((version) => context.slots.run(() => loadVersion(plan, version, context))),
+    versions.map((version) => context.slots.run(() => loadVersionPatiently(plan, version, context))),
   );
   const loaded = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const reasons = new Map<string, string>();
@@ -69,11 +73,32 @@ export function reasonText(thrown: unknown): string {
   return `${statusText(error.code)}: ${error.message}`;
 }
 
+async function loadVersionPatiently(
+  plan: ModelPlan,
+  version: VersionPlan,
+  context: LoaderContext,
+): Promise<LoadedVersion> {
+  for (let left = context.retries ?? 0; ; left -= 1) {
+    try {
+      return await loadVersion(plan, version, context);
+    } catch (error) {
+      if (left <= 0) throw error;
+      const about = { runner: `${plan.config.name}/${version.version}` };
+      context.host.log(`load failed, ${left} further attempts: ${NereidError.from(error).message}`, about);
+    }
+  }
+}
+
 async function loadVersion(plan: ModelPlan, version: VersionPlan, context: LoaderContext): Promise<LoadedVersion> {
   const { clock } = context.host;
   const model = plan.config.name;
   const series = context.buckets.open({ model, version: version.version });
-  const statistics = new ModelStatistics({ nowMs: () => clock.wallMs(), series });
+  const statistics = new ModelStatistics({
+    nowMs: () => clock.wallMs(),
+    series,
+    gpuUuids: [...new Set(version.instances.flatMap(({ gpuUuid }) => gpuUuid ?? []))],
+    ...context.statisticsOf?.(plan.config),
+  });
   const startedNs = clock.nowNs();
   let completed: ModelConfig | undefined;
   try {

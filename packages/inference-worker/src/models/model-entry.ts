@@ -29,6 +29,8 @@ export interface ModelEntry {
   pinned: readonly string[] | undefined;
   /** Its files were not found when they were last looked for, and nothing of it was ever served: forgotten once nobody waits. */
   missing: boolean;
+  /** With namespacing: in how many repositories the name stands, when that is more than one; nothing is served then. */
+  identifiers: number | undefined;
   /** Directory of the files of a load request that is served; removed when something else is. */
   overrideRoot: string | undefined;
   /** Loads and unloads of one model happen one after the other. */
@@ -51,6 +53,7 @@ export function newEntry(name: string): ModelEntry {
     warnings: [],
     lastLoadError: "",
     fingerprint: undefined,
+    identifiers: undefined,
     overrideRoot: undefined,
     pinned: undefined,
     missing: false,

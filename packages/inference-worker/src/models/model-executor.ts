@@ -13,9 +13,19 @@ import { InstancePool, type ModelInstance } from "./instance-pool.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 import { SharedBlocks } from "./shared-blocks.ts";
 
+/** When a request went through its phases, by the executor's clock, in nanoseconds. */
+export interface ExecutionMoments {
+  readonly queueStartNs: number;
+  readonly computeStartNs: number;
+  readonly inputEndNs: number;
+  readonly outputStartNs: number;
+  readonly endNs: number;
+}
+
 /** An answer whose tensors may lie in shared memory: call `release` once its bytes are sent or no longer wanted. */
 export interface InferAnswer {
   readonly response: InferResponse;
+  readonly moments: ExecutionMoments;
   release(): void;
 }
 
@@ -209,7 +219,7 @@ export class ModelExecutor {
     } catch (error) {
       held.releaseAll();
       this.#free(instance);
-      this.#fail(jobs, NereidError.from(error));
+      this.#fail(jobs, NereidError.from(error), instance.gpuUuid);
       return;
     }
     const batchSize = requests.reduce((sum, request) => sum + Math.max(1, request.batchSize), 0);
@@ -224,10 +234,12 @@ export class ModelExecutor {
       computeOutputNs: Math.max(0, endNs - result.inferEndNs),
     };
     const endMs = clock.wallMs();
-    statistics.recordExecution({ batchSize, ...phases });
+    const { gpuUuid } = instance;
+    statistics.recordExecution({ batchSize, gpuUuid, ...phases });
     jobs.forEach((job, index) => {
       statistics.recordSuccess({
         batchSize: Math.max(1, job.batchSize),
+        gpuUuid,
         requestNs: endNs - job.enqueuedNs,
         queueNs: startNs - job.enqueuedNs,
         ...phases,
@@ -239,6 +251,13 @@ export class ModelExecutor {
           modelVersion: spec.version,
           id: job.request.id,
           outputs: answers[index] ?? [],
+        },
+        moments: {
+          queueStartNs: job.enqueuedNs,
+          computeStartNs: startNs,
+          inputEndNs: result.inferStartNs,
+          outputStartNs: result.inferEndNs,
+          endNs,
         },
         release: held.holder(),
       });
@@ -260,7 +279,8 @@ export class ModelExecutor {
     gathered.outputBlock?.release();
     gathered.arena?.release();
     this.#free(instance);
-    this.#fail(jobs, error.code === "UNAVAILABLE" ? error : withModel(error, this.#options.spec.name));
+    const said = error.code === "UNAVAILABLE" ? error : withModel(error, this.#options.spec.name);
+    this.#fail(jobs, said, instance.gpuUuid);
   }
 
   #free(instance: ModelInstance): void {
@@ -269,10 +289,10 @@ export class ModelExecutor {
     this.#scheduler.dispatch();
   }
 
-  #fail(jobs: readonly Job[], error: NereidError): void {
+  #fail(jobs: readonly Job[], error: NereidError, gpuUuid: string | undefined): void {
     const { clock, statistics } = this.#options;
     for (const job of jobs) {
-      statistics.recordFailure({ reason: "BACKEND", requestNs: clock.nowNs() - job.enqueuedNs });
+      statistics.recordFailure({ reason: "BACKEND", gpuUuid, requestNs: clock.nowNs() - job.enqueuedNs });
       const prefix = requestIdPrefix(job.request.id);
       job.reject(new NereidError(error.code, prefix + error.message, { cause: error }));
     }
@@ -310,7 +330,8 @@ export class ModelExecutor {
 }
 
 function newInstance(channel: InstanceChannel, spec: InstanceSpec | undefined): ModelInstance {
-  return { name: spec?.name ?? `instance_${channel.index}`, channel, executions: 0, inFlight: 0, lastEndNs: 0 };
+  const name = spec?.name ?? `instance_${channel.index}`;
+  return { name, channel, gpuUuid: spec?.gpuUuid, executions: 0, inFlight: 0, lastEndNs: 0 };
 }
 
 function withModel(error: NereidError, model: string): NereidError {

@@ -12,7 +12,7 @@ import {
   withVersion,
 } from "./model-entry.ts";
 import { type PlanContext, PlanFailure, PollFailure, planModel } from "./plan-model.ts";
-import { resolveVersion } from "./resolve-version.ts";
+import { ambiguityText, resolveInNamespaces, resolveVersion } from "./resolve-version.ts";
 import type { ServedVersion } from "./served-version.ts";
 import { stageOverride } from "./stage-override.ts";
 
@@ -22,6 +22,8 @@ export interface ModelManagerOptions {
   /** Private directory for the files of load requests. */
   readonly overrideDirectory: string;
   readonly loader: LoaderContext;
+  /** A name may stand in several repositories (model-management.md §9). */
+  readonly namespacing?: boolean;
   /** How long an unload or swap waits for accepted requests before it ends the runner. */
   readonly drainMs: number;
   readonly log: (event: string, context: Readonly<Record<string, unknown>>) => void;
@@ -60,7 +62,10 @@ export class ModelManager {
   }
 
   resolve(name: string, version?: string): ServedVersion {
-    return resolveVersion(this.#entries.get(name), name, version);
+    const entry = this.#entries.get(name);
+    return this.#options.namespacing === true
+      ? resolveInNamespaces(entry, name, version)
+      : resolveVersion(entry, name, version);
   }
 
   /**
@@ -91,6 +96,7 @@ export class ModelManager {
       for (const version of entry.versions.values()) this.#retire(entry, version);
       entry.fingerprint = undefined;
       entry.pinned = undefined;
+      entry.identifiers = undefined;
       await replaceOverride(entry, undefined);
       this.#options.log("model unloaded", { model: name });
     });
@@ -143,6 +149,8 @@ export class ModelManager {
     const started = this.#options.loader.host.clock.nowNs();
     try {
       const snapshot = await this.#snapshot(entry, parameters);
+      if (snapshot === undefined) return this.#leaveAmbiguous(entry);
+      entry.identifiers = undefined;
       const samePins = pinKey(parameters.versions) === pinKey(entry.pinned);
       if (parameters.config === undefined && samePins && entry.fingerprint === snapshot.fingerprint)
         return { warnings: entry.warnings, changed: false };
@@ -176,7 +184,17 @@ export class ModelManager {
     }
   }
 
-  async #snapshot(entry: ModelEntry, parameters: LoadParameters): Promise<ModelSnapshot> {
+  /** No request can say which of several models of one name it means: none is served until the name is given to one only. */
+  #leaveAmbiguous(entry: ModelEntry): LoadOutcome {
+    for (const version of entry.versions.values()) this.#retire(entry, version);
+    entry.fingerprint = undefined;
+    entry.warnings = [{ code: "ambiguous-name", message: ambiguityText(entry.name, entry.identifiers ?? 2) }];
+    entry.lastLoadError = "";
+    return { warnings: entry.warnings, changed: false };
+  }
+
+  /** Undefined, with namespacing, for a name that stands in several repositories. */
+  async #snapshot(entry: ModelEntry, parameters: LoadParameters): Promise<ModelSnapshot | undefined> {
     const { name } = entry;
     entry.missing = entry.versions.size === 0;
     if (parameters.files !== undefined && parameters.files.size > 0) {
@@ -194,6 +212,10 @@ export class ModelManager {
       );
     }
     entry.missing = false;
+    if (location.kind === "ambiguous" && this.#options.namespacing === true) {
+      entry.identifiers = location.directories.length;
+      return undefined;
+    }
     if (location.kind === "ambiguous")
       throw new PollFailure(name, `model appears in two or more repositories: ${location.directories.join(", ")}`);
     return this.#options.repository.read(location);
@@ -337,6 +359,7 @@ async function replaceOverride(entry: ModelEntry, root: string | undefined): Pro
 /** Strict readiness: every model asked for has a version, and every version answers or was unloaded on purpose. */
 export function allReady(entries: readonly ModelEntry[]): boolean {
   return entries.every((entry) => {
+    if (entry.identifiers !== undefined) return true;
     const versions = sortedVersions(entry);
     return (
       versions.length > 0 &&

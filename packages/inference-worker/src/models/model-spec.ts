@@ -38,6 +38,8 @@ export interface InstanceSpec {
   readonly name: string;
   readonly kind: "KIND_CPU" | "KIND_GPU" | "KIND_MODEL";
   readonly device: number;
+  /** Of the GPU, for an instance on one. */
+  readonly gpuUuid?: string | undefined;
 }
 
 /** Everything the request path needs to know about a loaded model version; immutable. */
@@ -54,5 +56,7 @@ export interface ModelSpec {
   readonly outputByName: ReadonlyMap<string, TensorSpec>;
   readonly requiredInputs: number;
   readonly scheduling: Scheduling;
+  /** `model_transaction_policy.decoupled`: a request may have any number of answers. */
+  readonly decoupled: boolean;
   readonly instances: readonly InstanceSpec[];
 }

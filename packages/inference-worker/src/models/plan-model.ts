@@ -3,9 +3,12 @@ import { statSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
 import { NereidError } from "@nereid/errors";
 import {
+  applyModelDefaults,
+  changedFields,
   type Diagnostic,
   fillModelConfig,
   type ModelConfig,
+  type ModelDefaults,
   modelConfigFromJson,
   normalizeInstanceGroups,
   notHonoured,
@@ -31,6 +34,8 @@ export interface PlanContext {
   /** Default of a runner's memory limit; 0 = none. */
   readonly memoryLimitBytes: number;
   readonly executionTimeoutMs: number;
+  /** What the server's configuration gives models that do not say it themselves. */
+  readonly modelDefaults?: ReadonlyMap<string, ModelDefaults>;
 }
 
 /** The files could not even be understood: Triton answers such a load with INTERNAL, "failed to poll". */
@@ -163,14 +168,23 @@ function readConfig(snapshot: ModelSnapshot, context: PlanContext, override: str
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     throw new PollFailure(snapshot.name, errors.map((error) => withHelp(error, file)).join("; "));
   }
-  const warnings = diagnostics
+  const warnings: PlanWarning[] = diagnostics
     .filter(({ severity }) => severity !== "error")
     .map((warning) => ({
       code: warning.code,
       message: diagnosticText(warning, file),
       ...(warning.path !== undefined && { path: warning.path }),
     }));
-  return { config, document, warnings };
+  const defaults = context.modelDefaults?.get(snapshot.name);
+  if (defaults === undefined) return { config, document, warnings };
+  const given = new Set(document.fields.map(({ label }) => label));
+  const completed = applyModelDefaults(config, defaults.config, given);
+  const taken = changedFields(config, completed);
+  if (taken.length > 0) {
+    const message = `${taken.join(", ")}: taken from the model_config_list of the server's configuration (line ${defaults.line})`;
+    warnings.push({ code: "server-defaults", message });
+  }
+  return { config: completed, document, warnings };
 }
 
 function withHelp(diagnostic: Diagnostic, file: string): string {
@@ -202,7 +216,7 @@ interface RunnerPlan {
 function planRunner(config: ModelConfig, context: PlanContext, versions: readonly string[]): RunnerPlan {
   try {
     const parameters = readRunnerParameters(config);
-    const instances = expandInstances(config);
+    const instances = expandInstances(config, context.gpus.gpus);
     const onCpu = instances.filter(({ kind }) => kind !== "KIND_GPU").length;
     const share = divideCores(context.cores, Math.max(1, onCpu), parameters.intraOpThreads);
     const gpu = instances.find(({ kind }) => kind === "KIND_GPU");

@@ -31,6 +31,24 @@ export function resolveVersion(
   return found.served;
 }
 
+/** The same with namespacing: INVALID_ARGUMENT for a name that is unknown or that several models have (model-management.md §9). */
+export function resolveInNamespaces(
+  entry: ModelEntry | undefined,
+  name: string,
+  version: string | undefined,
+): ServedVersion {
+  if (entry?.identifiers !== undefined)
+    throw new NereidError("INVALID_ARGUMENT", ambiguityText(name, entry.identifiers));
+  if (entry === undefined || entry.versions.size === 0)
+    throw new NereidError("INVALID_ARGUMENT", `Request for unknown model: '${name}' is not found`);
+  return resolveVersion(entry, name, version);
+}
+
+/** Triton's text, and what to do. */
+export function ambiguityText(name: string, identifiers: number): string {
+  return `There are ${identifiers} identifiers of model '${name}' in global map, model namespace must be provided to resolve ambiguity. Requests have no namespace: give the model another name in all repositories but one.`;
+}
+
 function highestReady(entry: ModelEntry): ServedVersion | undefined {
   return sortedVersions(entry).findLast((candidate: VersionEntry) => candidate.state === "READY")?.served;
 }

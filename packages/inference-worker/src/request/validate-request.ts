@@ -54,11 +54,10 @@ class RequestCheck {
   outputs(requested: readonly RequestedOutput[]): readonly TensorSpec[] {
     if (requested.length === 0) return this.#spec.outputs;
     const wanted = new Set<string>();
-    for (const { name, shm } of requested) {
+    for (const { name } of requested) {
       if (!this.#spec.outputByName.has(name))
         throw this.#plain(`unexpected inference output '${name}' for model '${this.#spec.name}'`);
       if (wanted.has(name)) throw this.#invalid(`output '${name}' already exists in request`);
-      if (shm !== undefined) throw new NereidError("NOT_FOUND", `Unable to find shared memory region: '${shm.region}'`);
       wanted.add(name);
     }
     return this.#spec.outputs.filter(({ name }) => wanted.has(name));
@@ -123,7 +122,7 @@ class RequestCheck {
     }
     this.#shape(tensor, input.shape);
     if (input.data.kind === "shm") {
-      throw new NereidError("NOT_FOUND", `Unable to find shared memory region: '${input.data.region}'`);
+      throw new NereidError("INTERNAL", `input '${tensor.name}' was not read from shared memory`);
     }
     const { bytes } = input.data;
     this.#byteSize(tensor, input.shape, bytes);

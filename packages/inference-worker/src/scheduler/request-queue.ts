@@ -2,7 +2,7 @@ import type { QueueView, Waiting } from "./decide-batch.ts";
 
 /** First-in first-out queue with removal from the middle; amortised constant time at both ends. */
 export class RequestQueue<T extends Waiting> implements QueueView {
-  #items: T[] = [];
+  #items: (T | undefined)[] = [];
   #head = 0;
 
   get length(): number {
@@ -18,8 +18,15 @@ export class RequestQueue<T extends Waiting> implements QueueView {
   }
 
   take(count: number): T[] {
-    const taken = this.#items.slice(this.#head, this.#head + count);
-    this.#head += taken.length;
+    const taken: T[] = [];
+    const end = Math.min(this.#head + count, this.#items.length);
+    for (let index = this.#head; index < end; index++) {
+      const item = this.#items[index];
+      if (item !== undefined) taken.push(item);
+      // A place that is passed must not keep a request, whose tensors may be large, until the list is shortened.
+      this.#items[index] = undefined;
+    }
+    this.#head = end;
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

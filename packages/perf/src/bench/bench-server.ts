@@ -16,13 +16,21 @@ export interface BenchModel {
 /** The real server as its own process on free ports, serving models written to a temporary directory. */
 export class BenchServer {
   readonly port: number;
+  readonly grpcPort: number;
   readonly client: NereidClient;
   readonly readySeconds: number;
   readonly #process: ChildProcess;
   readonly #directory: string;
 
-  private constructor(started: { port: number; readySeconds: number; process: ChildProcess; directory: string }) {
+  private constructor(started: {
+    port: number;
+    grpcPort: number;
+    readySeconds: number;
+    process: ChildProcess;
+    directory: string;
+  }) {
     this.port = started.port;
+    this.grpcPort = started.grpcPort;
     this.readySeconds = started.readySeconds;
     this.#process = started.process;
     this.#directory = started.directory;
@@ -40,7 +48,7 @@ export class BenchServer {
       writeFileSync(join(directory, model.name, "config.pbtxt"), model.config);
       writeFileSync(join(directory, model.name, "1", "model.onnx"), model.onnx);
     }
-    const [port, metrics] = [await freePort(), await freePort()];
+    const [port, grpc, metrics] = [await freePort(), await freePort(), await freePort()];
     const startedMs = performance.now();
     const child = spawn(
       process.execPath,
@@ -50,6 +58,7 @@ export class BenchServer {
         "--model-control-mode=explicit",
         ...load.map((name) => `--load-model=${name}`),
         `--http-port=${port}`,
+        `--grpc-port=${grpc}`,
         `--metrics-port=${metrics}`,
         "--log-info=false",
       ],
@@ -62,7 +71,13 @@ export class BenchServer {
         if (line.startsWith('{"event":"ready"')) resolve();
       });
     });
-    return new BenchServer({ port, readySeconds: (performance.now() - startedMs) / 1000, process: child, directory });
+    return new BenchServer({
+      port,
+      grpcPort: grpc,
+      readySeconds: (performance.now() - startedMs) / 1000,
+      process: child,
+      directory,
+    });
   }
 
   /** Resident MiB of the server process. */

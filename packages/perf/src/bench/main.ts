@@ -12,11 +12,11 @@ import {
   batchingGain,
   memoryAfterCycles,
   neighbourLoads,
-  perCore,
   servedAgainstDirect,
   shortDelay,
   telemetryCost,
 } from "./measure.ts";
+import { perCore } from "./per-core.ts";
 import { type BenchRow, renderTable } from "./report.ts";
 
 const [root = ".", ...flags] = process.argv.slice(2);
@@ -81,11 +81,40 @@ try {
     },
     ratio: () => servedAgainstDirect(context),
     small: async () => {
-      const row = await perCore(context, { what: "small HTTP requests", elements: 16, bar: 10_000, concurrency: 32 });
+      const row = await perCore(context, {
+        what: "small HTTP requests",
+        protocol: "http",
+        elements: 16,
+        bar: 10_000,
+        concurrency: 32,
+      });
       perCoreSecond = row.values["perCoreSecond"] ?? perCoreSecond;
       return row;
     },
-    images: () => perCore(context, { what: "binary images of 602 KB", elements: 150_528, bar: 1_200, concurrency: 8 }),
+    images: () =>
+      perCore(context, {
+        what: "binary images of 602 KB over HTTP",
+        protocol: "http",
+        elements: 150_528,
+        bar: 1_200,
+        concurrency: 8,
+      }),
+    grpc: () =>
+      perCore(context, {
+        what: "small gRPC requests",
+        protocol: "grpc",
+        elements: 16,
+        bar: 6_000,
+        concurrency: 32,
+      }),
+    "grpc-images": () =>
+      perCore(context, {
+        what: "images of 602 KB over gRPC",
+        protocol: "grpc",
+        elements: 150_528,
+        bar: 500,
+        concurrency: 8,
+      }),
     batching: () => batchingGain(context),
     delay: () => shortDelay(context),
     telemetry: async () => telemetryCost(perCoreSecond),

@@ -1,5 +1,6 @@
 import { ModelStatistics } from "@nereid/telemetry";
 import { runClosedLoop } from "../load/closed-loop.ts";
+import { openHttpLane } from "../load/http-lane.ts";
 import { floatRequest } from "../load/infer-request.ts";
 import type { BenchServer } from "./bench-server.ts";
 import type { DirectEngine } from "./direct-engine.ts";
@@ -32,8 +33,7 @@ export async function servedAgainstDirect({
   for (let round = 0; round < rounds; round++) {
     const engine = await direct.run({ file: fileOf("heavy"), input: "image", shape: [8, 784], durationMs: roundMs });
     const load = await runClosedLoop({
-      port: server.port,
-      request,
+      open: () => openHttpLane({ port: server.port, request }),
       concurrency: 24,
       warmUpMs: 500,
       durationMs: roundMs,
@@ -66,8 +66,7 @@ export async function addedLatency({ server, direct, fileOf, rounds, roundMs }: 
       durationMs: roundMs,
     });
     const load = await runClosedLoop({
-      port: server.port,
-      request,
+      open: () => openHttpLane({ port: server.port, request }),
       concurrency: 1,
       warmUpMs: 500,
       durationMs: roundMs,
@@ -85,38 +84,6 @@ export async function addedLatency({ server, direct, fileOf, rounds, roundMs }: 
   };
 }
 
-/** Requests for each processor second of the server process. */
-export async function perCore(
-  context: BenchContext,
-  plan: { readonly what: string; readonly elements: number; readonly bar: number; readonly concurrency: number },
-): Promise<BenchRow> {
-  const { server, roundMs, rounds } = context;
-  const request = floatRequest("identity", { name: "INPUT_FP32", shape: [1, plan.elements], value: 1 });
-  const rates: number[] = [];
-  const wall: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    await runClosedLoop({ port: server.port, request, concurrency: plan.concurrency, warmUpMs: 0, durationMs: 500 });
-    const before = server.cpuSeconds();
-    const load = await runClosedLoop({
-      port: server.port,
-      request,
-      concurrency: plan.concurrency,
-      warmUpMs: 0,
-      durationMs: roundMs,
-    });
-    rates.push(load.requests / (server.cpuSeconds() - before));
-    wall.push(load.perSecond);
-  }
-  const rate = median(rates);
-  return {
-    what: plan.what,
-    measured: `${rate.toFixed(0)} /s a core (${median(wall).toFixed(0)} /s with the client on the same machine)`,
-    bar: `≥ ${plan.bar}`,
-    held: rate >= plan.bar,
-    values: { perCoreSecond: rate, perSecond: median(wall) },
-  };
-}
-
 /** The same model and clients, with and without the dynamic batcher. */
 export async function batchingGain({ server, rounds, roundMs }: BenchContext): Promise<BenchRow> {
   const ratios: number[] = [];
@@ -125,8 +92,7 @@ export async function batchingGain({ server, rounds, roundMs }: BenchContext): P
     const rate = async (model: string) =>
       (
         await runClosedLoop({
-          port: server.port,
-          request: floatRequest(model, { ...IMAGE, shape: [1, 784] }),
+          open: () => openHttpLane({ port: server.port, request: floatRequest(model, { ...IMAGE, shape: [1, 784] }) }),
           concurrency: 64,
           warmUpMs: 500,
           durationMs: roundMs,
@@ -150,9 +116,19 @@ export async function batchingGain({ server, rounds, roundMs }: BenchContext): P
 /** A lone request in a model that waits 100 µs for company. */
 export async function shortDelay({ server }: BenchContext): Promise<BenchRow> {
   const request = floatRequest("delayed", { name: "INPUT_FP32", shape: [1, 16], value: 1 });
-  await runClosedLoop({ port: server.port, request, concurrency: 1, warmUpMs: 0, durationMs: 500 });
+  await runClosedLoop({
+    open: () => openHttpLane({ port: server.port, request }),
+    concurrency: 1,
+    warmUpMs: 0,
+    durationMs: 500,
+  });
   const before = await queueOf(server);
-  await runClosedLoop({ port: server.port, request, concurrency: 1, warmUpMs: 0, durationMs: 2000 });
+  await runClosedLoop({
+    open: () => openHttpLane({ port: server.port, request }),
+    concurrency: 1,
+    warmUpMs: 0,
+    durationMs: 2000,
+  });
   const after = await queueOf(server);
   const us = (after.ns - before.ns) / (after.count - before.count) / 1000;
   return {
@@ -173,7 +149,12 @@ async function queueOf(server: BenchServer): Promise<{ ns: number; count: number
 export async function neighbourLoads({ server, roundMs }: BenchContext, mebibytes: number): Promise<BenchRow> {
   const request = floatRequest("batched", { ...IMAGE, shape: [1, 784] });
   const load = (durationMs: number) =>
-    runClosedLoop({ port: server.port, request, concurrency: 4, warmUpMs: 200, durationMs });
+    runClosedLoop({
+      open: () => openHttpLane({ port: server.port, request }),
+      concurrency: 4,
+      warmUpMs: 200,
+      durationMs,
+    });
   const quiet = await load(roundMs * 2);
   const busy = load(roundMs * 2);
   const cycles = (async () => {

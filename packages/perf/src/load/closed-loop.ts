@@ -1,10 +1,14 @@
 import { LatencyHistogram } from "@nereid/telemetry";
-import { HttpConnection } from "./http-connection.ts";
+
+/** One lane of a load: sends its ready-made request and resolves when the whole answer is there. Throws for a bad answer. */
+export interface LoadLane {
+  send(): Promise<void>;
+  close(): void;
+}
 
 export interface ClosedLoopPlan {
-  readonly port: number;
-  readonly request: Buffer;
-  /** Connections that each keep one request in flight. */
+  readonly open: () => Promise<LoadLane>;
+  /** Lanes that each keep one request in flight. */
   readonly concurrency: number;
   readonly warmUpMs: number;
   readonly durationMs: number;
@@ -19,21 +23,19 @@ export interface LoadResult {
   readonly p99Us: number;
 }
 
-/** Sends the same request over and over on every connection. Fails at the first answer that is not 200. */
+/** Sends the same request over and over on every lane. Fails at the first bad answer. */
 export async function runClosedLoop(plan: ClosedLoopPlan): Promise<LoadResult> {
-  const connections = await Promise.all(Array.from({ length: plan.concurrency }, () => HttpConnection.open(plan.port)));
+  const lanes = await Promise.all(Array.from({ length: plan.concurrency }, plan.open));
   const latency = new LatencyHistogram();
   const countFrom = nowMs() + plan.warmUpMs;
   const end = countFrom + plan.durationMs;
   let requests = 0;
   await Promise.all(
-    connections.map(async (connection) => {
+    lanes.map(async (lane) => {
       for (;;) {
         const start = nowMs();
         if (start >= end) return;
-        const { status, chunks } = await connection.send(plan.request);
-        if (status !== 200)
-          throw new Error(`answer ${status}: ${Buffer.concat(chunks).toString("latin1").slice(0, 300)}`);
+        await lane.send();
         const done = nowMs();
         if (start < countFrom || done > end) continue;
         latency.record((done - start) * 1e6);
@@ -41,7 +43,7 @@ export async function runClosedLoop(plan: ClosedLoopPlan): Promise<LoadResult> {
       }
     }),
   );
-  for (const connection of connections) connection.close();
+  for (const lane of lanes) lane.close();
   const seconds = plan.durationMs / 1000;
   return {
     requests,

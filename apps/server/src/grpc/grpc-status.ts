@@ -1,0 +1,21 @@
+import { type GrpcCodeName, NereidError, toGrpcCode } from "@nereid/errors";
+
+/** How a call ends. */
+export interface GrpcStatus {
+  readonly code: GrpcCodeName;
+  readonly message: string;
+}
+
+export const OK: GrpcStatus = { code: "OK", message: "" };
+
+/** Status of whatever was thrown. */
+export function statusOf(thrown: unknown): GrpcStatus {
+  const { code, message } = NereidError.from(thrown);
+  return { code: toGrpcCode(code), message };
+}
+
+/** What inference answers while the server ends (grpc.md §3). */
+export const SHUTTING_DOWN: GrpcStatus = {
+  code: "UNAVAILABLE",
+  message: "GRPC server is shutting down and has stopped accepting new requests.",
+};

@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { NereidError, toHttpStatus } from "@nereid/errors";
+import type { InferAnswer } from "@nereid/inference-worker";
+import { errorBody } from "@nereid/protocol";
+import { EventStream } from "../http/event-stream.ts";
+import { endpointLoadMetrics } from "../http/load-metrics.ts";
+import { readBody } from "../http/read-body.ts";
+import { dropWhenStalled } from "../http/send-infer.ts";
+import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
+import type { ServerContext } from "../server-context.ts";
+import type { Exchange } from "./exchange.ts";
+import { decodeGenerate, encodeGenerate } from "./generate-codec.ts";
+import type { InferTarget } from "./infer.ts";
+
+const NOT_ONE =
+  "generate expects model to produce exactly 1 response, use generate stream for model that generates various number of responses";
+
+/** `POST …/generate` and `…/generate_stream` (http.md §14). What fails before the inference is thrown; the caller answers it. */
+export async function handleGenerate(
+  context: ServerContext,
+  target: InferTarget & { readonly stream: boolean },
+  exchange: Exchange,
+): Promise<void> {
+  const { request, response } = exchange;
+  const startNs = context.clock.nowNs();
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding !== "" && encoding !== "identity")
+    throw new NereidError("INVALID_ARGUMENT", "Unsupported content-encoding, only 'identity' is supported.");
+  const body = await readBody(request, { share: exchange.share });
+  const receivedNs = context.clock.nowNs();
+  const { spec } = context.manager.resolve(target.model, target.version);
+  const decoded = await decodeGenerate(body, spec, context.options.httpMaxInputSize);
+  if (response.destroyed) return;
+  const ticket = startInference(context, {
+    model: target.model,
+    version: target.version,
+    request: decoded,
+    traceparent: one(request, "traceparent"),
+    received: [
+      ["HTTP_RECV_START", startNs],
+      ["HTTP_RECV_END", receivedNs],
+    ],
+  });
+  exchange.watch.inference(ticket.modelVersion, decoded.id);
+  const gone = () => ticket.cancel();
+  response.once("close", gone);
+  try {
+    await (target.stream ? sendStream : sendOne)(ticket, response, {
+      headers: loadHeaders(request),
+      answered: (answer) => {
+        exchange.watch.answered(answer);
+        ticket.trace?.stamp("HTTP_SEND_START", context.clock.nowNs());
+      },
+    });
+  } finally {
+    response.off("close", gone);
+    ticket.trace?.stamp("HTTP_SEND_END", context.clock.nowNs());
+    ticket.trace?.end();
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Sending {
+  readonly headers: Headers;
+  /** Told of every answer before it is written. */
+  readonly answered: (answer: InferAnswer) => void;
+}
+
+/** One event for every answer. The status is the first one's; what fails later is an event, too. */
+async function sendStream(ticket: InferenceTicket, response: ServerResponse, how: Sending): Promise<void> {
+  const stream = new EventStream(response, how.headers);
+  try {
+    for await (const answer of answersOf(ticket)) {
+      how.answered(answer);
+      // The mark of a decoupled model's end has no content.
+      if (answer.response.outputs.length === 0 && ticket.decoupled) answer.release();
+      else await stream.send(await encoded(answer));
+    }
+  } catch (thrown) {
+    const error = NereidError.from(thrown);
+    if (response.destroyed) return;
+    await stream.send(Buffer.from(errorBody(error.message)), toHttpStatus(error.code));
+  }
+  stream.end();
+}
+
+/** Waits for the last answer: there must have been one. The status is the first one's, even so. */
+async function sendOne(ticket: InferenceTicket, response: ServerResponse, how: Sending): Promise<void> {
+  let body: Buffer | undefined;
+  let count = 0;
+  for await (const answer of answersOf(ticket)) {
+    how.answered(answer);
+    if (answer.response.outputs.length === 0 && ticket.decoupled) {
+      answer.release();
+      continue;
+    }
+    count += 1;
+    if (count === 1) body = await encoded(answer);
+    else answer.release();
+  }
+  if (body === undefined) throw new NereidError("INTERNAL", NOT_ONE);
+  if (response.destroyed) return;
+  response.writeHead(200, { "Content-Type": "application/json", ...how.headers });
+  dropWhenStalled(response);
+  response.write(count === 1 ? body : errorBody(NOT_ONE));
+  response.end();
+}
+
+/** Every answer of a request, in order. A version gives exactly one today; whoever reads is ready for more. */
+async function* answersOf(ticket: InferenceTicket): AsyncGenerator<InferAnswer> {
+  yield await ticket.answer;
+}
+
+async function encoded(answer: InferAnswer): Promise<Buffer> {
+  try {
+    return await encodeGenerate(answer.response);
+  } finally {
+    answer.release();
+  }
+}
+
+function loadHeaders(request: IncomingMessage): Headers {
+  // No backend here publishes the family that these come from.
+  const value = endpointLoadMetrics(one(request, "endpoint-load-metrics-format"), () => undefined);
+  return value === undefined ? {} : { "endpoint-load-metrics": value };
+}
+
+function one({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

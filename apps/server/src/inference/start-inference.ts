@@ -1,0 +1,174 @@
+import { NereidError } from "@nereid/errors";
+import { type InferAnswer, type InferTicket, type ServedVersion, validateRequest } from "@nereid/inference-worker";
+import { classify, type InferRequest, type InferResponse } from "@nereid/protocol";
+import { inferenceDetail } from "../logging/inference-detail.ts";
+import type { ServerContext } from "../server-context.ts";
+import type { RequestTrace, TraceMoment } from "../tracing/tracer.ts";
+import { OutputWindows } from "./output-windows.ts";
+import { readSharedInputs } from "./shared-inputs.ts";
+
+export interface InferenceCall {
+  readonly model: string;
+  /** Digits; undefined = the server's choice. */
+  readonly version: string | undefined;
+  readonly request: InferRequest;
+  /** Text of the UNSUPPORTED for a decoupled model, where the front end can send one answer only. */
+  readonly singleAnswer?: string;
+  readonly traceparent?: string | undefined;
+  /** Moments the front end has measured so far, by its own names. */
+  readonly received?: readonly (readonly [TraceMoment, number])[];
+}
+
+export interface InferenceTicket extends InferTicket {
+  /** The version that answers. */
+  readonly modelName: string;
+  readonly modelVersion: string;
+  readonly decoupled: boolean;
+  /** The front end stamps its sending and ends the trace. */
+  readonly trace: RequestTrace | undefined;
+}
+
+/**
+ * From a decoded request to a place in the queue, the same for every front end: finds the version, reads inputs from shared
+ * memory, checks, enqueues; and behind the execution classes are picked and shared-memory outputs are written. Nothing is awaited
+ * between finding a version and using it, but the copying of much shared memory. Throws Triton's errors; the answer rejects with them.
+ */
+export function startInference(context: ServerContext, call: InferenceCall): InferenceTicket {
+  const served = context.manager.resolve(call.model, call.version);
+  const { spec } = served;
+  if (spec.decoupled && call.singleAnswer !== undefined) throw new NereidError("UNSUPPORTED", call.singleAnswer);
+  const trace = context.tracer.active
+    ? context.tracer.begin({
+        model: spec.name,
+        version: spec.version,
+        requestId: call.request.id,
+        traceparent: call.traceparent,
+      })
+    : undefined;
+  for (const [moment, ns] of call.received ?? []) trace?.stamp(moment, ns);
+  trace?.stamp("REQUEST_START", context.clock.nowNs());
+  const held = new Held();
+  try {
+    const outputs = OutputWindows.acquire(context.sharedMemory, call.request.outputs);
+    held.add(outputs);
+    const submit = (request: InferRequest) => {
+      trace?.tensors("TENSOR_QUEUE_INPUT", request.inputs);
+      return served.submit(validateRequest(spec, request));
+    };
+    const stop = { wanted: false };
+    const read = readSharedInputs(context, {
+      served,
+      request: call.request,
+      held,
+      stopped: () => checkNotStopped(stop),
+    });
+    const ticket = read instanceof Promise ? submitLater(read, submit, stop) : submit(read);
+    const answer = finish(context, { served, request: call.request, ticket, outputs, held, trace });
+    return {
+      answer,
+      cancel: () => ticket.cancel(),
+      modelName: spec.name,
+      modelVersion: spec.version,
+      decoupled: spec.decoupled,
+      trace,
+    };
+  } catch (error) {
+    held.release();
+    trace?.fail(NereidError.from(error).message);
+    trace?.end();
+    throw error;
+  }
+}
+
+interface Started {
+  readonly served: ServedVersion;
+  readonly request: InferRequest;
+  readonly ticket: InferTicket;
+  readonly outputs: OutputWindows;
+  readonly held: Held;
+  readonly trace: RequestTrace | undefined;
+}
+
+async function finish({ clock, logSettings }: ServerContext, started: Started): Promise<InferAnswer> {
+  const { served, request, ticket, outputs, held, trace } = started;
+  let answer: InferAnswer | undefined;
+  try {
+    answer = await ticket.answer;
+    if (logSettings.verbose > 0) logSettings.detail(inferenceDetail(served, request, answer.moments), "inference done");
+    stampExecution(trace, answer);
+    trace?.tensors(
+      "TENSOR_BACKEND_OUTPUT",
+      answer.response.outputs.map((output) => ({ ...output, data: output })),
+    );
+    trace?.stamp("INFER_RESPONSE_COMPLETE", clock.nowNs());
+    return { ...answer, response: await outputs.place(withClasses(served, request, answer.response)) };
+  } catch (error) {
+    answer?.release();
+    const { message } = NereidError.from(error);
+    if (logSettings.verbose > 0)
+      logSettings.detail({ ...inferenceDetail(served, request), error: message }, "inference failed");
+    trace?.fail(message);
+    throw error;
+  } finally {
+    held.release();
+    trace?.stamp("REQUEST_END", clock.nowNs());
+  }
+}
+
+/** A ticket for a request whose inputs are still being read. */
+function submitLater(
+  read: Promise<InferRequest>,
+  submit: (request: InferRequest) => InferTicket,
+  stop: { wanted: boolean },
+): InferTicket {
+  let ticket: InferTicket | undefined;
+  return {
+    answer: read.then((request) => {
+      checkNotStopped(stop);
+      ticket = submit(request);
+      return ticket.answer;
+    }),
+    cancel: () => {
+      stop.wanted = true;
+      return ticket?.cancel() ?? true;
+    },
+  };
+}
+
+function checkNotStopped(stop: { readonly wanted: boolean }): void {
+  if (stop.wanted) throw new NereidError("CANCELLED", "");
+}
+
+function stampExecution(trace: RequestTrace | undefined, { moments }: InferAnswer): void {
+  if (trace === undefined) return;
+  trace.stamp("QUEUE_START", moments.queueStartNs);
+  trace.stamp("COMPUTE_START", moments.computeStartNs);
+  trace.stamp("COMPUTE_INPUT_END", moments.inputEndNs);
+  trace.stamp("COMPUTE_OUTPUT_START", moments.outputStartNs);
+  trace.stamp("COMPUTE_END", moments.endNs);
+}
+
+/** What a request holds of shared memory; given back once, whatever happens. */
+class Held {
+  readonly #parts: { release(): void }[] = [];
+
+  add(part: { release(): void }): void {
+    this.#parts.push(part);
+  }
+
+  release(): void {
+    for (const part of this.#parts.splice(0)) part.release();
+  }
+}
+
+function withClasses(served: ServedVersion, request: InferRequest, response: InferResponse): InferResponse {
+  if (!request.outputs.some(({ classification }) => classification > 0)) return response;
+  const wanted = new Map(request.outputs.map((output) => [output.name, output]));
+  const outputs = response.outputs.map((output) => {
+    const wish = wanted.get(output.name);
+    if (wish === undefined || wish.classification === 0) return output;
+    const labels = served.spec.outputByName.get(output.name)?.labels ?? [];
+    return classify(output, { k: wish.classification, batching: served.spec.maxBatchSize > 0, labels });
+  });
+  return { ...response, outputs };
+}

@@ -1,0 +1,24 @@
+const NS_PER_US = 1000;
+
+/** Look-ups of the response cache for one model version; times in nanoseconds, and truncated to microseconds each. */
+export class CacheStatistics {
+  hits = 0;
+  misses = 0;
+  hitNs = 0;
+  missNs = 0;
+  hitUs = 0;
+  missUs = 0;
+
+  recordHit(lookupNs: number): void {
+    this.hits += 1;
+    this.hitNs += lookupNs;
+    this.hitUs += Math.trunc(lookupNs / NS_PER_US);
+  }
+
+  /** `ns` is the look-up and the insertion that followed. */
+  recordMiss(ns: number): void {
+    this.misses += 1;
+    this.missNs += ns;
+    this.missUs += Math.trunc(ns / NS_PER_US);
+  }
+}
