@@ -22,7 +22,8 @@ export default defineConfig({
           exclude: ignored,
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // Many of them wait for time-outs and processes: two at once keep two cores busy. Each has its own ports, directories and shared memory.
+          maxWorkers: 2,
           // A second try tells a machine that was slow for a moment from a defect; the report says "retry x1" of those that needed it.
           retry: 1,
         },

@@ -95,7 +95,8 @@ describe("nereid up", () => {
   it("shows why the server does not start", async () => {
     const { launcher, text } = await start("--exit-timeout-secs=soon");
     expect(launcher.exitCode).toBe(1);
-    expect(text()).toContain("exit-timeout-secs");
+    // The last of the output may come after the exit.
+    await expect.poll(text).toContain("exit-timeout-secs");
   });
 
   it("a dashboard loads and unloads models whose names need quoting (it said it had, and had not)", async () => {
