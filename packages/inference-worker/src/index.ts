@@ -18,6 +18,7 @@ export { type PlanContext, planModel } from "./models/plan-model.ts";
 export { PollLoop } from "./models/poll-loop.ts";
 export { Semaphore } from "./models/semaphore.ts";
 export type { RunnerEvent, ServedVersion } from "./models/served-version.ts";
+export { once } from "./models/shared-blocks.ts";
 export type { ValidRequest } from "./request/valid-request.ts";
 export { validateRequest } from "./request/validate-request.ts";
 export type { RunnerHost } from "./runners/runner-process.ts";

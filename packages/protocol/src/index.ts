@@ -85,5 +85,6 @@ export {
   type SystemSharedMemoryBody,
   sharedMemoryStatusJson,
 } from "./shared-memory-bodies.ts";
+export { inOneGo, inSlices, type Sliced } from "./slices.ts";
 export { type DecodedValues, decodeTensorValues, encodeTensorValues, type TensorValues } from "./tensor-values.ts";
 export { parseTraceSettingsBody } from "./trace-settings-body.ts";

@@ -7,11 +7,6 @@ export interface CallContext {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** One value of a header that should come once. */
-export function oneHeader(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
 const TRANSPORT = /^(?::|grpc-|te$|content-type$)/;
 
 /** The metadata of a call: its headers without those of HTTP/2 and gRPC themselves. */

@@ -7,6 +7,7 @@ import {
 } from "node:http2";
 import { GRPC_CODES } from "@nereid/errors";
 import { type EncodedFrame, encodeGrpcMessage } from "@nereid/grpc";
+import { once } from "@nereid/inference-worker";
 import type { GrpcSession } from "./grpc-session.ts";
 import { type GrpcStatus, OK } from "./grpc-status.ts";
 
@@ -263,12 +264,3 @@ function trailersOf({ code, message }: GrpcStatus): OutgoingHttpHeaders {
 }
 
 function ignore(): void {}
-
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    act();
-  };
-}

@@ -1,7 +1,7 @@
 import { parseGrpcTimeout } from "@nereid/grpc";
+import { oneHeader } from "../http/one-header.ts";
 import type { ServerContext } from "../server-context.ts";
 import { authorizeCall } from "./authorize-call.ts";
-import { oneHeader } from "./call-context.ts";
 import type { GrpcCall } from "./grpc-call.ts";
 import { statusOf } from "./grpc-status.ts";
 import type { Rpc } from "./rpc.ts";

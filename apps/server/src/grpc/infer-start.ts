@@ -9,10 +9,11 @@ import {
   toInferRequestInSlices,
 } from "@nereid/grpc";
 import type { InferRequest } from "@nereid/protocol";
+import { oneHeader } from "../http/one-header.ts";
 import { forwardedParameters } from "../inference/forward-headers.ts";
 import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
-import { metadataOf, oneHeader } from "./call-context.ts";
+import { metadataOf } from "./call-context.ts";
 import type { GrpcCall } from "./grpc-call.ts";
 
 export interface InferStart {

@@ -1,7 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import { decodeInferMessage, type EncodedFrame, encodeInferResponse, PREFIX_BYTES } from "@nereid/grpc";
+import { oneHeader } from "../http/one-header.ts";
 import type { ServerContext } from "../server-context.ts";
-import { oneHeader } from "./call-context.ts";
 import { compressFrame, requestEncoding, responseCompression } from "./compression.ts";
 import type { GrpcCall } from "./grpc-call.ts";
 import { SHUTTING_DOWN, statusOf } from "./grpc-status.ts";

@@ -7,9 +7,9 @@ import {
   type InferMessage,
 } from "@nereid/grpc";
 import type { InferAnswer } from "@nereid/inference-worker";
+import { oneHeader } from "../http/one-header.ts";
 import type { InferenceTicket } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
-import { oneHeader } from "./call-context.ts";
 import { requestEncoding } from "./compression.ts";
 import type { GrpcCall } from "./grpc-call.ts";
 import { OK, SHUTTING_DOWN, statusOf } from "./grpc-status.ts";

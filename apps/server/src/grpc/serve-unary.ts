@@ -1,6 +1,6 @@
 import { encodeFrame } from "@nereid/grpc";
+import { oneHeader } from "../http/one-header.ts";
 import type { ServerContext } from "../server-context.ts";
-import { oneHeader } from "./call-context.ts";
 import { requestEncoding } from "./compression.ts";
 import type { GrpcCall } from "./grpc-call.ts";
 import { statusOf } from "./grpc-status.ts";

@@ -4,6 +4,7 @@ import type { InferAnswer } from "@nereid/inference-worker";
 import { errorBody } from "@nereid/protocol";
 import { EventStream } from "../http/event-stream.ts";
 import { endpointLoadMetrics } from "../http/load-metrics.ts";
+import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { dropWhenStalled } from "../http/send-infer.ts";
 import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
@@ -35,7 +36,7 @@ export async function handleGenerate(
     model: target.model,
     version: target.version,
     request: decoded,
-    traceparent: one(request, "traceparent"),
+    traceparent: oneHeader(request.headers["traceparent"]),
     received: [
       ["HTTP_RECV_START", startNs],
       ["HTTP_RECV_END", receivedNs],
@@ -122,11 +123,6 @@ async function encoded(answer: InferAnswer): Promise<Buffer> {
 
 function loadHeaders(request: IncomingMessage): Headers {
   // No backend here publishes the family that these come from.
-  const value = endpointLoadMetrics(one(request, "endpoint-load-metrics-format"), () => undefined);
+  const value = endpointLoadMetrics(oneHeader(request.headers["endpoint-load-metrics-format"]), () => undefined);
   return value === undefined ? {} : { "endpoint-load-metrics": value };
-}
-
-function one({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

@@ -3,6 +3,7 @@ import type { InferTicket } from "@nereid/inference-worker";
 import { type EncodedMessage, type InferRequest, negotiateResponseEncoding } from "@nereid/protocol";
 import { BodyPlace } from "../http/body-place.ts";
 import { decompress } from "../http/decompress.ts";
+import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
 import { forwardedParameters } from "../inference/forward-headers.ts";
@@ -51,7 +52,7 @@ async function answerInfer(
     ...target,
     request: forwarded.size === 0 ? decoded : withParameters(decoded, forwarded),
     singleAnswer: "HTTP end point doesn't support models with decoupled transaction policy",
-    traceparent: one(request.headers["traceparent"]),
+    traceparent: oneHeader(request.headers["traceparent"]),
     received: [
       ["HTTP_RECV_START", exchange.startNs],
       ["HTTP_RECV_END", receivedNs],
@@ -104,11 +105,7 @@ function withParameters(request: InferRequest, more: ReadonlyMap<string, string>
 }
 
 function headerOf(request: IncomingMessage): string | undefined {
-  return one(request.headers["inference-header-content-length"]);
-}
-
-function one(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
+  return oneHeader(request.headers["inference-header-content-length"]);
 }
 
 function acceptEncoding(request: IncomingMessage): string | undefined {

@@ -1,9 +1,8 @@
 import { NereidError } from "@nereid/errors";
-import { byteSizeOf, isDatatype } from "@nereid/protocol";
+import { byteSizeOf, isDatatype, type Sliced } from "@nereid/protocol";
 import { malformed } from "../wire/malformed.ts";
 import { LENGTH, ProtoReader, VARINT } from "../wire/proto-reader.ts";
 import { CONTENT_FIELDS, type ContentField, contentField } from "./content-fields.ts";
-import { SLICE_ELEMENTS, type Sliced } from "./slices.ts";
 
 /** What the error texts name. */
 export interface ContentsContext {
@@ -12,6 +11,8 @@ export interface ContentsContext {
   readonly datatype: string;
 }
 
+/** Most elements handled between two yields. */
+const SLICE_ELEMENTS = 32_768;
 const PREFIX_BYTES = 4;
 /** Width of a BOOL: one byte, of which any number but 0 makes a 1. */
 const ONE_OR_ZERO = 0;

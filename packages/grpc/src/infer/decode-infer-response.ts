@@ -1,11 +1,10 @@
 import { NereidError } from "@nereid/errors";
-import type { InferResponse, OutputTensor, ParameterValue } from "@nereid/protocol";
+import { type InferResponse, inOneGo, type OutputTensor, type ParameterValue } from "@nereid/protocol";
 import { ProtoReader } from "../wire/proto-reader.ts";
 import { convertContents } from "./convert-contents.ts";
 import type { WireParameter } from "./infer-message.ts";
 import { readParameterEntry } from "./read-parameter.ts";
 import { readShape } from "./read-shape.ts";
-import { inOneGo } from "./slices.ts";
 
 /** One message of a ModelStreamInfer answer. */
 export interface StreamResponse {

@@ -2,14 +2,16 @@ import { NereidError } from "@nereid/errors";
 import {
   type InferInput,
   type InferRequest,
+  inOneGo,
+  inSlices,
   type RequestedOutput,
   requestIdPrefix,
+  type Sliced,
   type TensorData,
 } from "@nereid/protocol";
 import { convertContents } from "./convert-contents.ts";
 import type { InferMessage, WireInput, WireRequestedOutput } from "./infer-message.ts";
 import { readRequestSettings } from "./request-controls.ts";
-import { inOneGo, inSlices, type Sliced } from "./slices.ts";
 import { classesOf, sharedMemoryOf } from "./tensor-parameters.ts";
 
 /** A request as the scheduler takes it, and what only gRPC asks of the answer. */

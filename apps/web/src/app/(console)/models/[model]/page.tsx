@@ -1,21 +1,16 @@
 import type { Metadata } from "next";
 import { ModelPage } from "../../../../features/models/model-page.tsx";
+import { modelParam } from "../../../../features/models/model-param.ts";
 import { Prefetch } from "../../../../server/prefetch.tsx";
 
 type Props = PageProps<"/models/[model]">;
 
-/** Next hands the segment over as it stands in the address. */
-async function nameOf({ params }: Props): Promise<string> {
-  const { model } = await params;
-  return decodeURIComponent(model);
-}
-
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  return { title: `${await nameOf(props)} · Models` };
+  return { title: `${await modelParam(props)} · Models` };
 }
 
 export default async function Page(props: Props) {
-  const name = await nameOf(props);
+  const name = await modelParam(props);
   const { version } = await props.searchParams;
   const filter = { model: name, ...(typeof version === "string" && version !== "" ? { version } : {}) };
   return (

@@ -1,21 +1,16 @@
 import type { Metadata } from "next";
 import { ConfigPage } from "../../../../../features/config/config-page.tsx";
+import { modelParam } from "../../../../../features/models/model-param.ts";
 import { Prefetch } from "../../../../../server/prefetch.tsx";
 
 type Props = PageProps<"/models/[model]/config">;
 
-/** Next hands the segment over as it stands in the address. */
-async function nameOf({ params }: Props): Promise<string> {
-  const { model } = await params;
-  return decodeURIComponent(model);
-}
-
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  return { title: `Config · ${await nameOf(props)} · Models` };
+  return { title: `Config · ${await modelParam(props)} · Models` };
 }
 
 export default async function Page(props: Props) {
-  const name = await nameOf(props);
+  const name = await modelParam(props);
   return (
     <Prefetch
       queries={({ trpc, client }) => [
