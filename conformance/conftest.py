@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 import requests
+import scheduling_models
 import tritonclient.grpc
 import tritonclient.http as triton
 
@@ -53,3 +54,37 @@ def grpc_address():
 def grpc_client(grpc_address):
     with tritonclient.grpc.InferenceServerClient(grpc_address) as connected:
         yield connected
+
+
+@pytest.fixture(scope="module")
+def models(server, client):
+    """Models of the file's own; unloaded and removed after it."""
+    made = scheduling_models.Models(server, client)
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
+def gate(tmp_path):
+    """Holds executions; open at the latest when the test ends."""
+    with scheduling_models.Gate(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def callers(grpc_address):
+    return {
+        "http": scheduling_models.Caller("http", ADDRESS),
+        "grpc": scheduling_models.Caller("grpc", grpc_address),
+    }
+
+
+@pytest.fixture(params=["http", "grpc"])
+def caller(request, callers):
+    return callers[request.param]
+
+
+@pytest.fixture
+def stream(grpc_address):
+    with scheduling_models.Stream(grpc_address) as made:
+        yield made

@@ -66,7 +66,9 @@ function copyFiles({ name, source, files }, work) {
 function writeTexts({ name, config, extra = {} }) {
   for (const [file, text] of Object.entries({ "config.pbtxt": config, ...extra })) {
     const path = join(target, name, file);
-    if (!existsSync(path)) writeFileSync(path, text);
+    if (existsSync(path)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   }
 }
 

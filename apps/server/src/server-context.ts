@@ -1,4 +1,11 @@
-import type { Clock, LoaderContext, ModelManager, PlanContext } from "@nereid/inference-worker";
+import type {
+  Clock,
+  FlightRecorder,
+  LoaderContext,
+  ModelManager,
+  OnDemand,
+  PlanContext,
+} from "@nereid/inference-worker";
 import type { KeyedTurns, LocalRepository } from "@nereid/model-repository";
 import type { SecondBuckets } from "@nereid/telemetry";
 import type { Drafts } from "./drafts/create-drafts.ts";
@@ -9,6 +16,7 @@ import type { ServerTraffic } from "./metrics/server-traffic.ts";
 import type { ServerOptions } from "./options/server-options.ts";
 import type { SharedMemory } from "./shared-memory/shared-memory.ts";
 import type { DesiredState } from "./state/desired-state.ts";
+import type { EventLog } from "./state/event-log.ts";
 import type { RunnerEvents } from "./state/runner-events.ts";
 import type { TraceSettings } from "./tracing/trace-settings.ts";
 import type { Tracer } from "./tracing/tracer.ts";
@@ -29,6 +37,10 @@ export interface ServerContext {
   /** Changes of one model, by its name. */
   readonly turns: KeyedTurns;
   readonly runnerEvents: RunnerEvents;
+  readonly events: EventLog;
+  /** Only with `--load-on-demand`. */
+  readonly onDemand: OnDemand | undefined;
+  readonly flights: FlightRecorder;
   readonly drafts: Drafts;
   readonly bodies: BodyBudget;
   readonly sharedMemory: SharedMemory;

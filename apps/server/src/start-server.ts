@@ -3,11 +3,22 @@ import { NereidError } from "@nereid/errors";
 import {
   availableCores,
   availableMemoryBytes,
+  createBinder,
+  createWarmUp,
   detectGpus,
+  FlightRecorder,
+  findLoadPriority,
+  freeMemoryBytes,
   type LoaderContext,
+  limiterOffWarning,
+  lowerWhileLoading,
   ModelManager,
+  missingCacheWarning,
+  OnDemand,
+  openCache,
   type PlanContext,
   PollLoop,
+  RateLimiter,
   Semaphore,
   systemClock,
 } from "@nereid/inference-worker";
@@ -33,6 +44,7 @@ import { createRuntimeDirectory } from "./process/runtime-directory.ts";
 import type { ServerContext } from "./server-context.ts";
 import { SharedMemory } from "./shared-memory/shared-memory.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
+import { EventLog } from "./state/event-log.ts";
 import { RunnerEvents } from "./state/runner-events.ts";
 import { TraceSettings } from "./tracing/trace-settings.ts";
 import { Tracer } from "./tracing/tracer.ts";
@@ -40,6 +52,7 @@ import { Tracer } from "./tracing/tracer.ts";
 const RUNNER_SHARE_OF_MEMORY = 0.8;
 const MOST_BODY_BYTES = 2 ** 31;
 const SWEEP_MS = 5_000;
+const IDLE_SWEEP_MS = 1_000;
 const TICK_MS = 250;
 /** Version of the protocol's reference server whose behaviour this one follows. */
 const VERSION = "2.73.0";
@@ -77,7 +90,8 @@ export async function startServer(
   closer.add({ name: "traces", close: () => context.tracer.close() });
   closer.add({
     name: "timers and files",
-    close: () => {
+    close: async () => {
+      await context.loader.shared.cache?.close();
       context.sharedMemory.close();
       for (const timer of timers) clearInterval(timer);
       runtime.remove();
@@ -88,6 +102,7 @@ export async function startServer(
     await loadInitialModels(context, { log, polling });
     timers.push(setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS));
     timers.push(setInterval(() => context.manager.sweep(), SWEEP_MS));
+    if (context.onDemand !== undefined) timers.push(setInterval(() => context.onDemand?.sweep(), IDLE_SWEEP_MS));
     if (!closer.closing) context.phase = "ready";
     listeners.push(...(await openListeners(context, log)));
     return context;
@@ -129,8 +144,17 @@ function createContext(
     memoryLimitBytes: options.runnerMemoryLimitBytes ?? Math.floor(availableMemoryBytes() * RUNNER_SHARE_OF_MEMORY),
     executionTimeoutMs: options.executionTimeoutSecs * 1000,
     modelDefaults: options.modelDefaults,
+    warningsOf: (config) => [
+      ...(options.cache === undefined ? missingCacheWarning(config) : []),
+      ...(options.rateLimit === undefined ? limiterOffWarning(config) : []),
+    ],
   };
   const runnerEvents = new RunnerEvents();
+  const events = new EventLog(() => systemClock.wallMs());
+  const priority = options.loading.priority === "low" ? findLoadPriority() : "none";
+  const flights = new FlightRecorder({ capacity: options.flights.records, sampleEvery: options.flights.sampleEvery });
+  const cache = options.cache && openCache(options.cache, (text) => log.warn(text));
+  const rateLimiter = options.rateLimit && new RateLimiter(options.rateLimit.resources);
   const loader: LoaderContext = {
     host: {
       command: {
@@ -140,6 +164,7 @@ function createContext(
       socketDirectory: runtime.path,
       shmDirectory: runtime.shm,
       clock: systemClock,
+      lowerWhileLoading: (pid) => lowerWhileLoading(pid, priority),
       log: (line, about) => log.debug(about, line),
     },
     buckets,
@@ -147,12 +172,33 @@ function createContext(
     autoComplete: options.autoComplete,
     defaultMaxBatchSize: options.defaultMaxBatchSize,
     retries: options.loadRetryCount,
-    statisticsOf: (config) => statisticsOptions(options.metricsConfig, config),
+    statisticsOf: (config) => statisticsOptions(options.metricsConfig, config, cache !== undefined),
     onRunnerEvent: (model, version, event) => {
       runnerEvents.add(systemClock.wallMs(), { model, version }, event);
+      events.runner({ model, version }, event);
       log.warn({ model, version, ...event }, `runner ${event.kind}`);
     },
+    shared: {
+      flights: options.flights.records > 0 ? flights : undefined,
+      cache,
+      rateLimiter,
+      overloadCode: options.queues.overloadCode,
+    },
+    admission: options.queues.admission,
+    warmUpOf: ({ config, snapshot }, { version, executionTimeoutMs }) =>
+      createWarmUp({
+        config,
+        directory: snapshot.directory,
+        batchSizes: options.warmUpBatchSizes,
+        executionTimeoutMs,
+        clock: systemClock,
+        log: (text) => log.debug({ model: config.name, version }, text),
+      }),
+    bindRunner: createBinder(options.hostPolicies, (text, about) => log.warn(about, text)),
+    resolve: (model, version, choice) => manager.resolve(model, version, choice),
   };
+  const desired = new DesiredState(options.stateDirectory, (text) => log.error(text));
+  const withheld = (model: string) => desired.models.unloaded.includes(model);
   const manager = new ModelManager({
     repository,
     overrideDirectory: runtime.path,
@@ -160,15 +206,29 @@ function createContext(
     plan,
     loader,
     drainMs: options.exitTimeoutSecs * 1000,
+    traffic: desired.traffic,
+    memory: { budgetBytes: options.loading.memoryBudgetBytes, freeBytes: freeMemoryBytes },
+    withheld,
+    onEvent: (event) => events.model(event),
     log: (event, about) => log.info(about, event),
   });
-  const desired = new DesiredState(options.stateDirectory, (text) => log.error(text));
+  const onDemand =
+    options.loading.onDemand &&
+    new OnDemand({
+      manager,
+      exists: async (model) => (await repository.find(model))?.kind === "unique",
+      withheld,
+      pinOf: (model) => desired.pinOf(model),
+      waitMs: options.loading.onDemand.waitSecs * 1000,
+      idleMs: options.loading.onDemand.idleSecs * 1000,
+      clock: systemClock,
+    });
   const turns = new KeyedTurns();
   const traceSettings = new TraceSettings(options.trace, {
     knows: (model) => (manager.entry(model)?.versions.size ?? 0) > 0,
   });
   const clock = systemClock;
-  log.info({ cores, gpus: gpus.gpus.length, cudaBuild: gpus.cudaBuild }, "devices");
+  log.info({ cores, gpus: gpus.gpus.length, cudaBuild: gpus.cudaBuild, loadPriority: priority }, "devices");
   return {
     options,
     manager,
@@ -179,6 +239,9 @@ function createContext(
     desired,
     turns,
     runnerEvents,
+    events,
+    onDemand,
+    flights,
     drafts: createDrafts({ options, repository, manager, plan, loader, desired, turns, clock, log }),
     bodies: new BodyBudget(Math.min(MOST_BODY_BYTES, availableMemoryBytes() / 4)),
     sharedMemory: new SharedMemory({ allowed: options.allowClientShm }),

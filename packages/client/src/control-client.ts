@@ -1,5 +1,7 @@
 import { ERROR_CODES, NereidError } from "@nereid/errors";
-import type { ModelStatus, ModelWarning } from "./management-types.ts";
+import type { FlightQuery, FlightRecord } from "./flight-types.ts";
+import type { ModelStatus, ModelWarning, Traffic, TrafficChange, TrafficStatus } from "./management-types.ts";
+import { flightSearch } from "./model-calls.ts";
 import { parseJson } from "./repository-calls.ts";
 import type {
   ConfigApplied,
@@ -74,6 +76,26 @@ export class ControlClient {
   /** Serves an earlier version; without `to` the one before the newest that is served. */
   rollback(model: string, options: { to?: string; reason?: string } = {}): Promise<{ from: string[]; to: string }> {
     return this.#call("POST", `${modelBase(model)}/rollback`, options);
+  }
+
+  /** How requests that name no version are divided; null = they go to the highest READY one. */
+  async traffic(model: string): Promise<TrafficStatus | null> {
+    return (await this.#call<TrafficChange>("GET", `${modelBase(model)}/traffic`)).traffic;
+  }
+
+  /** Divides them from now on, also after a restart; null = the highest READY version again. */
+  divideTraffic(model: string, traffic: Traffic | null, reason?: string): Promise<TrafficChange> {
+    return this.#call("PUT", `${modelBase(model)}/traffic`, { ...(traffic ?? { weights: null }), reason });
+  }
+
+  /** Ends the loads of a model that are in progress; their calls fail, what is served goes on. */
+  cancelLoad(model: string, reason?: string): Promise<{ cancelled: number }> {
+    return this.#call("POST", `${modelBase(model)}/load/cancel`, { reason });
+  }
+
+  /** What happened to requests that the server remembers, newest first. */
+  async requests(query: FlightQuery = {}): Promise<readonly FlightRecord[]> {
+    return (await this.#call<{ records: FlightRecord[] }>("GET", `/requests${flightSearch(query)}`)).records;
   }
 
   config(model: string): Promise<ModelConfigState> {

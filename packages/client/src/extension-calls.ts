@@ -1,5 +1,6 @@
 import type { CallOptions } from "./client-types.ts";
-import { parseJson, RepositoryCalls } from "./repository-calls.ts";
+import { ModelCalls } from "./model-calls.ts";
+import { parseJson } from "./repository-calls.ts";
 import type {
   CudaRegion,
   CudaRegionStatus,
@@ -12,7 +13,7 @@ import type {
 } from "./settings-types.ts";
 
 /** The protocol's extensions beside inference: trace and log settings, and shared memory. */
-export abstract class ExtensionCalls extends RepositoryCalls {
+export abstract class ExtensionCalls extends ModelCalls {
   /** Trace settings of a model, or of the server. NOT_FOUND for an unknown model. */
   traceSettings(model?: string, options: CallOptions = {}): Promise<TraceSettings> {
     return this.#call<TraceSettings>("GET", tracePath(model), options);

@@ -82,7 +82,7 @@ export class HttpTransport {
   /** As `exchange`, but an answer other than 2xx throws the NereidError it stands for. */
   async call(request: TransportRequest): Promise<TransportAnswer> {
     const answer = await this.exchange(request);
-    if (answer.status < 200 || answer.status > 299) throw errorOfAnswer(answer.status, answer.body);
+    if (answer.status < 200 || answer.status > 299) throw errorOfAnswer(answer);
     return answer;
   }
 
@@ -94,7 +94,10 @@ export class HttpTransport {
     } catch (thrown) {
       throw this.failure(thrown, request.signal);
     }
-    if (!response.ok) throw errorOfAnswer(response.status, new Uint8Array(await response.arrayBuffer()));
+    if (!response.ok) {
+      const { status, headers } = response;
+      throw errorOfAnswer({ status, headers, body: new Uint8Array(await response.arrayBuffer()) });
+    }
     if (response.body === null) throw new NereidError("INTERNAL", `empty stream from ${request.path}`);
     return response.body;
   }
@@ -162,7 +165,7 @@ function isSafeToRepeat({ method }: TransportRequest, error: NereidError): boole
 }
 
 /** NereidError for an answer: code from the body if it names one, else from the status; text from `{"error"}`. */
-export function errorOfAnswer(status: number, body: Uint8Array): NereidError {
+export function errorOfAnswer({ status, headers, body }: TransportAnswer): NereidError {
   // The first event of a stream may be an error, with its status.
   const text = new TextDecoder().decode(body).replace(/^data: /, "");
   const parsed = parseObject(text);
@@ -171,7 +174,20 @@ export function errorOfAnswer(status: number, body: Uint8Array): NereidError {
   const fix = parsed?.["fix"];
   const said = parsed?.["details"];
   const details = { ...(typeof said === "object" && said !== null ? said : {}), status };
-  return new NereidError(code, message, { details, ...(typeof fix === "string" ? { fix } : {}) });
+  const retryAfterMs = retryAfter(headers);
+  return new NereidError(code, message, {
+    details,
+    ...(typeof fix === "string" && { fix }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** When the server asks to be tried again, milliseconds from now: to the millisecond where it says so, else in whole seconds. */
+function retryAfter(headers: Headers): number | undefined {
+  const exact = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (exact > 0) return exact;
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return seconds > 0 ? seconds * 1000 : undefined;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

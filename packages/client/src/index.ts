@@ -13,8 +13,10 @@ export type {
   VersionOptions,
 } from "./client-types.ts";
 export { ControlClient, type ControlClientOptions, type ListedVersion } from "./control-client.ts";
+export type * from "./flight-types.ts";
 export type { GenerateAnswer, GenerateBody } from "./generate-call.ts";
 export type * from "./management-types.ts";
+export type { EventStreamOptions } from "./model-calls.ts";
 export { NereidClient } from "./nereid-client.ts";
 export type * from "./repository-types.ts";
 export type * from "./settings-types.ts";

@@ -22,6 +22,14 @@ export interface InstanceStatus {
   readonly device: number;
   readonly busy: boolean;
   readonly executions: number;
+  /** Loaded and never given a request. */
+  readonly passive: boolean;
+  /** Batches it has now, one of which may wait behind the other. */
+  readonly inFlight: number;
+  /** Time it has been executing since it was started. */
+  readonly busySeconds: number;
+  /** Share of the last five to ten seconds it was executing, 0 to 1. */
+  readonly busyShare: number;
 }
 
 export interface VersionStatus {
@@ -34,6 +42,8 @@ export interface VersionStatus {
   /** Requests accepted and not yet executing. */
   readonly pending: number;
   readonly instances: readonly InstanceStatus[];
+  /** Requests that wait in its queue. */
+  readonly queued: number;
   readonly runner?: RunnerStatus;
   readonly loadSeconds?: number;
 }
@@ -59,6 +69,72 @@ export interface ModelStatus {
   readonly pinned: readonly string[] | null;
   /** Text of the last failed load, empty when the last load succeeded. */
   readonly lastLoadError: string;
+  /** How requests that name no version are divided; null = they go to the highest READY one. */
+  readonly traffic?: TrafficStatus | null;
+  /** Loads in progress and in the queue. */
+  readonly loading?: readonly LoadInProgress[];
+  /** Whose wish it is that the model is loaded: what only requests want is unloaded when they no longer come. */
+  readonly wantedBy?: "nobody" | "person" | "ensemble" | "request";
+}
+
+/** How a model's requests without a version are divided between its versions. */
+export interface Traffic {
+  /** By version: whole numbers from 0, at least one above 0. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Requests with the same value in this header go to the same version. */
+  readonly stickyHeader?: string;
+}
+
+export interface TrafficStatus extends Traffic {
+  /** The part of these requests that each version gets at this moment; adds up to 1. */
+  readonly shares: Readonly<Record<string, number>>;
+}
+
+export interface TrafficChange {
+  readonly traffic: TrafficStatus | null;
+  readonly warnings: readonly ModelWarning[];
+}
+
+export type LoadStage = "queued" | "reading" | "memory" | "starting" | "loading" | "instances" | "warm-up";
+
+export interface LoadInProgress {
+  /** Empty as long as the versions are not known. */
+  readonly version: string;
+  readonly stage: LoadStage;
+  /** Unix milliseconds at which the stage began. */
+  readonly sinceMs: number;
+  /** Milliseconds since the load was asked for. */
+  readonly elapsedMs: number;
+}
+
+/** Something that happened to a model. */
+export interface ServerEvent {
+  /** Grows with every event, over restarts of the server too. */
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly kind:
+    | "load-started"
+    | "stage"
+    | "load-finished"
+    | "load-failed"
+    | "unloaded"
+    | "evicted"
+    | "traffic-changed"
+    | "runner-ended"
+    | "runner-restarted"
+    | "runner-restart-failed";
+  readonly model: string;
+  /** Empty where the event is about the whole model. */
+  readonly version: string;
+  /** Why; empty where there is nothing to say. */
+  readonly reason: string;
+  /** Of `stage`. */
+  readonly stage?: LoadStage;
+  /** Of `load-finished`: versions that take requests now. */
+  readonly versions?: readonly string[];
+  /** Of `load-finished`: how long it took. */
+  readonly seconds?: number;
 }
 
 /** Something a runner process did by itself. */

@@ -44,12 +44,14 @@ const METRICS_PORT = "8002";
  */
 export class NereidClient extends ExtensionCalls {
   protected readonly transport: HttpTransport;
+  protected readonly backoff: NereidClientOptions["backoff"];
   readonly #options: NereidClientOptions;
 
   constructor(options: NereidClientOptions) {
     super();
     this.#options = options;
     this.transport = new HttpTransport(options);
+    this.backoff = options.backoff;
   }
 
   async serverLive(options: CallOptions = {}): Promise<boolean> {
@@ -187,7 +189,7 @@ export class NereidClient extends ExtensionCalls {
 
   /** Per-second telemetry: remembered buckets first, then live ones; reconnects and resumes until the signal aborts. */
   buckets(options: BucketStreamOptions = {}): AsyncGenerator<SecondBucket, void, undefined> {
-    return bucketStream({ transport: this.transport, backoff: this.#options.backoff }, options);
+    return bucketStream({ transport: this.transport, backoff: this.backoff }, options);
   }
 
   async #probe(path: string, options: CallOptions): Promise<boolean> {

@@ -9,6 +9,8 @@ export interface NereidErrorOptions {
   /** Machine-readable context: model, version, line … Never secrets, never internal paths of shared memory. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  /** When it is worth trying again, in milliseconds from now; HTTP says it as Retry-After, gRPC as retry info. */
+  readonly retryAfterMs?: number;
 }
 
 /** The one error class of the product. Callers branch on `code`, never on the message. */
@@ -16,6 +18,7 @@ export class NereidError extends Error {
   readonly code: ErrorCode;
   readonly fix: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfterMs: number | undefined;
   readonly [BRAND] = true;
 
   /** `instanceof` by brand: a bundle may hold this class more than once. Subclasses keep the ordinary check. */
@@ -30,6 +33,7 @@ export class NereidError extends Error {
     this.code = code;
     this.fix = options.fix;
     this.details = options.details ?? {};
+    this.retryAfterMs = options.retryAfterMs;
   }
 
   /** Total: whatever was thrown becomes a NereidError; foreign errors become INTERNAL with the original as cause. */

@@ -35,3 +35,4 @@ export { decodeMessage } from "./service/decode-message.ts";
 export { ReflectionIndex } from "./service/reflection-index.ts";
 export { decodeGrpcMessage, encodeGrpcMessage } from "./status/grpc-message.ts";
 export { formatGrpcTimeout, parseGrpcTimeout } from "./status/grpc-timeout.ts";
+export { encodeRetryInfo } from "./status/retry-info.ts";

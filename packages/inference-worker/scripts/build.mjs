@@ -1,11 +1,15 @@
-// Bundles the runner: one file for the process, one for an instance's thread. Native packages stay outside.
+// Bundles the runner: one file for the process, one for an instance's thread of each backend. Native packages stay outside.
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** Also used by `npm run dev`, which watches. */
 export const options = {
   absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
-  entryPoints: { runner: "src/runner/main.ts", "instance-thread": "src/runner/instance-thread.ts" },
+  entryPoints: {
+    runner: "src/runner/main.ts",
+    "instance-thread": "src/runner/instance-thread.ts",
+    "script-thread": "src/runner/script-thread.ts",
+  },
   outdir: "dist",
   bundle: true,
   platform: "node",

@@ -4,6 +4,7 @@ export { IDENTITY_TYPES, identityModel } from "./models/identity.ts";
 export { type DenseLayer, mlpModel } from "./models/mlp.ts";
 export { fixedRowsModel, offsetModel, slowEchoModel } from "./models/probes.ts";
 export { simpleModel } from "./models/simple.ts";
+export { accumulatorConfig, accumulatorModel, RAGGED_CONFIG, raggedModel } from "./models/stateful.ts";
 export {
   type OnnxConstant,
   type OnnxGraph,

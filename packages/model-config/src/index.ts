@@ -35,6 +35,7 @@ export { checkAgainstOnnx } from "./onnx/check-against-onnx.ts";
 export { completeFromOnnx, type OnnxCompletionOptions } from "./onnx/complete-from-onnx.ts";
 export { modelDimsOf } from "./onnx/model-dims-of.ts";
 export type { OnnxSignature, OnnxTensor } from "./onnx/onnx-signature.ts";
+export { asDecoupled, completeFromScript, type ScriptSignature } from "./script/complete-from-script.ts";
 export { applyModelDefaults } from "./server/apply-model-defaults.ts";
 export { type ModelDefaults, type ParsedServerConfig, parseServerConfig } from "./server/parse-server-config.ts";
 export { locate } from "./text/locate.ts";

@@ -15,7 +15,13 @@ export class CacheStatistics {
     this.hitUs += Math.trunc(lookupNs / NS_PER_US);
   }
 
-  /** `ns` is the look-up and the insertion that followed. */
+  /** The insertion that followed a miss, which is told once the look-up is over. */
+  recordInsertion(ns: number): void {
+    this.missNs += ns;
+    this.missUs += Math.trunc(ns / NS_PER_US);
+  }
+
+  /** `ns` is the look-up. */
   recordMiss(ns: number): void {
     this.misses += 1;
     this.missNs += ns;

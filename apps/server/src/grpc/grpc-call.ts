@@ -6,7 +6,7 @@ import {
   type ServerStreamResponseOptions,
 } from "node:http2";
 import { GRPC_CODES } from "@nereid/errors";
-import { type EncodedFrame, encodeGrpcMessage } from "@nereid/grpc";
+import { type EncodedFrame, encodeGrpcMessage, encodeRetryInfo } from "@nereid/grpc";
 import { once } from "@nereid/inference-worker";
 import type { GrpcSession } from "./grpc-session.ts";
 import { type GrpcStatus, OK } from "./grpc-status.ts";
@@ -28,6 +28,7 @@ type RespondOptions = ServerStreamResponseOptions & { readonly sendDate: boolean
 const WITH_TRAILERS: RespondOptions = { waitForTrailers: true, sendDate: false };
 const TRAILERS_ONLY: RespondOptions = { endStream: true, sendDate: false };
 const GOOD: OutgoingHttpHeaders = { "grpc-status": "0" };
+const NS_PER_MS = 1e6;
 const DEADLINE: GrpcStatus = { code: "DEADLINE_EXCEEDED", message: "Deadline Exceeded" };
 const GONE: GrpcStatus = { code: "CANCELLED", message: "" };
 
@@ -48,6 +49,8 @@ export class GrpcCall {
   readonly startedMs = performance.now();
   /** When the client last sent something, or was sent something. */
   activeMs = this.startedMs;
+  /** When the client stops waiting, by the monotonic clock; undefined where it did not say. */
+  deadlineNs: number | undefined;
   /** Called once when nobody waits for an answer any more: the client has gone or its deadline has passed. */
   onGone: (() => void) | undefined;
   /** Whether the client still owes a message, or the rest of one. */
@@ -101,6 +104,7 @@ export class GrpcCall {
 
   /** Ends the call with DEADLINE_EXCEEDED unless it is over by then. */
   limit(timeoutMs: number): void {
+    this.deadlineNs = Number(process.hrtime.bigint()) + timeoutMs * NS_PER_MS;
     const passed = () => {
       if (!this.open) return;
       this.finish(DEADLINE);
@@ -256,11 +260,16 @@ export class GrpcCall {
   }
 }
 
-function trailersOf({ code, message }: GrpcStatus): OutgoingHttpHeaders {
-  const number = String(GRPC_CODES[code]);
-  return message === ""
-    ? { "grpc-status": number }
-    : { "grpc-status": number, "grpc-message": encodeGrpcMessage(message) };
+function trailersOf({ code, message, retryAfterMs }: GrpcStatus): OutgoingHttpHeaders {
+  const number = GRPC_CODES[code];
+  return {
+    "grpc-status": String(number),
+    ...(message !== "" && { "grpc-message": encodeGrpcMessage(message) }),
+    ...(retryAfterMs !== undefined && {
+      "grpc-status-details-bin": encodeRetryInfo({ code: number, message }, retryAfterMs),
+      "grpc-retry-pushback-ms": String(Math.ceil(retryAfterMs)),
+    }),
+  };
 }
 
 function ignore(): void {}

@@ -4,14 +4,16 @@ import { type GrpcCodeName, NereidError, toGrpcCode } from "@nereid/errors";
 export interface GrpcStatus {
   readonly code: GrpcCodeName;
   readonly message: string;
+  /** When it is worth trying again, milliseconds. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export const OK: GrpcStatus = { code: "OK", message: "" };
 
 /** Status of whatever was thrown. */
 export function statusOf(thrown: unknown): GrpcStatus {
-  const { code, message } = NereidError.from(thrown);
-  return { code: toGrpcCode(code), message };
+  const { code, message, retryAfterMs } = NereidError.from(thrown);
+  return { code: toGrpcCode(code), message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** What inference answers while the server ends (grpc.md §3). */

@@ -53,7 +53,7 @@ async function answerInfer(
       waitEndNs,
       singleAnswer: "ModelInfer RPC doesn't support models with decoupled transaction policy",
     });
-    const { ticket } = started instanceof Promise ? await started : started;
+    const { ticket, hold } = started instanceof Promise ? await started : started;
     const { trace } = ticket;
     call.onGone = () => ticket.cancel();
     try {
@@ -70,9 +70,12 @@ async function answerInfer(
       call.answer(frame, answer.release);
       // What was compressed is a copy: the tensors are no longer needed.
       if (frame.copied) answer.release();
-      trace?.stamp("GRPC_SEND_END", context.clock.nowNs());
+      const sentNs = context.clock.nowNs();
+      trace?.stamp("GRPC_SEND_END", sentNs);
+      if (answer.flight !== undefined) answer.flight.writeNs = sentNs - answer.moments.endNs;
     } finally {
       trace?.end();
+      hold?.release();
     }
   } catch (error) {
     call.finish(statusOf(error));

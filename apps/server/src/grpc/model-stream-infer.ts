@@ -6,7 +6,8 @@ import {
   encodeStreamResponse,
   type InferMessage,
 } from "@nereid/grpc";
-import type { InferAnswer } from "@nereid/inference-worker";
+import { answersOf, type InferAnswer } from "@nereid/inference-worker";
+import type { InferResponse } from "@nereid/protocol";
 import { oneHeader } from "../http/one-header.ts";
 import type { InferenceTicket } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -121,26 +122,35 @@ class StreamInference {
   }
 
   /** Waits for the answer of an issued request and brings it to its place. */
-  async #follow(request: StreamRequest, { ticket }: StartedInference, received: ReceivedMessage): Promise<void> {
+  async #follow(request: StreamRequest, started: StartedInference, received: ReceivedMessage): Promise<void> {
+    const { ticket } = started;
     this.#tickets.add(ticket);
     try {
-      const answer = await ticket.answer;
-      await this.#answer(request, ticket, answer);
+      for await (const answer of answersOf(ticket)) {
+        await this.#answer(request, started, answer);
+        // Answers nobody takes must not pile up: the model is held up until the client has read some.
+        if (answer.next !== undefined) await this.#read();
+      }
     } catch (error) {
       if (this.#failsWithStatus) this.#fail(error);
       else request.place.put(failureOf(encodeStreamFailure(request.failure(error))));
     } finally {
       ticket.trace?.end();
+      started.hold?.release();
       received.release();
       this.#tickets.delete(ticket);
       this.#done(request);
     }
   }
 
-  async #answer(request: StreamRequest, { trace }: InferenceTicket, answer: InferAnswer): Promise<void> {
+  async #answer(request: StreamRequest, started: StartedInference, answer: InferAnswer): Promise<void> {
+    const { trace } = started.ticket;
+    const final = answer.next === undefined;
+    if (answer.empty === true && !started.emptyFinalResponse) return answer.release();
+    const response = answer.empty === true ? request.named(answer.response) : answer.response;
     let frame: EncodedFrame;
     try {
-      frame = await encodeWithin(this.#context, this.#call, encodeStreamResponse(answer.response, true));
+      frame = await encodeWithin(this.#context, this.#call, encodeStreamResponse(response, final));
     } catch (error) {
       answer.release();
       throw error;
@@ -149,7 +159,24 @@ class StreamInference {
     if (!this.#call.open) return answer.release();
     trace?.stamp("GRPC_SEND_START", this.#context.clock.nowNs());
     request.place.put({ frame, release: answer.release });
-    trace?.stamp("GRPC_SEND_END", this.#context.clock.nowNs());
+    const sentNs = this.#context.clock.nowNs();
+    trace?.stamp("GRPC_SEND_END", sentNs);
+    if (answer.flight !== undefined) answer.flight.writeNs = sentNs - answer.moments.endNs;
+  }
+
+  /** Resolves once the client has taken enough of what was sent, or is gone. */
+  #read(): Promise<void> {
+    const { stream } = this.#call;
+    if (!this.#call.open || stream.writableLength <= MOST_UNREAD_BYTES) return Promise.resolve();
+    return new Promise((resolve) => {
+      const go = () => {
+        stream.off("drain", go);
+        stream.off("close", go);
+        resolve();
+      };
+      stream.once("drain", go);
+      stream.once("close", go);
+    });
   }
 
   #send({ frame, release }: Reply): void {
@@ -203,6 +230,12 @@ class StreamRequest {
   constructor(message: InferMessage, place: ReplyPlace<Reply>) {
     this.#message = message;
     this.place = place;
+  }
+
+  /** The mark of a decoupled model's end: names as in the request. */
+  named(response: InferResponse): InferResponse {
+    const { modelName, modelVersion } = this.#message;
+    return { ...response, modelName, modelVersion, outputs: [] };
   }
 
   /** What the client is told of a failure after the request was issued: names as in the request. */

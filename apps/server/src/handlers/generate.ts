@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError, toHttpStatus } from "@nereid/errors";
-import type { InferAnswer } from "@nereid/inference-worker";
+import { answersOf, type InferAnswer } from "@nereid/inference-worker";
 import { errorBody } from "@nereid/protocol";
 import { EventStream } from "../http/event-stream.ts";
 import { endpointLoadMetrics } from "../http/load-metrics.ts";
 import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { dropWhenStalled } from "../http/send-infer.ts";
+import { holdModel } from "../inference/hold-model.ts";
 import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { Exchange } from "./exchange.ts";
 import { decodeGenerate, encodeGenerate } from "./generate-codec.ts";
-import type { InferTarget } from "./infer.ts";
+import { deadlineOf, type InferTarget, stickyOf } from "./infer.ts";
 
 const NOT_ONE =
   "generate expects model to produce exactly 1 response, use generate stream for model that generates various number of responses";
@@ -29,13 +30,31 @@ export async function handleGenerate(
     throw new NereidError("INVALID_ARGUMENT", "Unsupported content-encoding, only 'identity' is supported.");
   const body = await readBody(request, { share: exchange.share });
   const receivedNs = context.clock.nowNs();
-  const { spec } = context.manager.resolve(target.model, target.version);
+  const hold = await holdModel(context, target.model, response);
+  try {
+    await answerGenerate(context, target, { ...exchange, body, startNs, receivedNs });
+  } finally {
+    hold?.release();
+  }
+}
+
+async function answerGenerate(
+  context: ServerContext,
+  target: InferTarget & { readonly stream: boolean },
+  exchange: Exchange & { readonly body: Buffer; readonly startNs: number; readonly receivedNs: number },
+): Promise<void> {
+  const { request, response, body, startNs, receivedNs } = exchange;
+  const { sticky } = stickyOf(context, target.model, request);
+  const { spec } = context.manager.resolve(target.model, target.version, { traffic: "peek", sticky });
   const decoded = await decodeGenerate(body, spec, context.options.httpMaxInputSize);
   if (response.destroyed) return;
   const ticket = startInference(context, {
     model: target.model,
     version: target.version,
     request: decoded,
+    sticky,
+    told: spec.version,
+    deadlineNs: deadlineOf(request, startNs),
     traceparent: oneHeader(request.headers["traceparent"]),
     received: [
       ["HTTP_RECV_START", startNs],
@@ -75,7 +94,7 @@ async function sendStream(ticket: InferenceTicket, response: ServerResponse, how
     for await (const answer of answersOf(ticket)) {
       how.answered(answer);
       // The mark of a decoupled model's end has no content.
-      if (answer.response.outputs.length === 0 && ticket.decoupled) answer.release();
+      if (isEmpty(answer, ticket)) answer.release();
       else await stream.send(await encoded(answer));
     }
   } catch (thrown) {
@@ -92,7 +111,7 @@ async function sendOne(ticket: InferenceTicket, response: ServerResponse, how: S
   let count = 0;
   for await (const answer of answersOf(ticket)) {
     how.answered(answer);
-    if (answer.response.outputs.length === 0 && ticket.decoupled) {
+    if (isEmpty(answer, ticket)) {
       answer.release();
       continue;
     }
@@ -108,9 +127,8 @@ async function sendOne(ticket: InferenceTicket, response: ServerResponse, how: S
   response.end();
 }
 
-/** Every answer of a request, in order. A version gives exactly one today; whoever reads is ready for more. */
-async function* answersOf(ticket: InferenceTicket): AsyncGenerator<InferAnswer> {
-  yield await ticket.answer;
+function isEmpty({ empty, response }: InferAnswer, { decoupled }: InferenceTicket): boolean {
+  return empty === true || (decoupled && response.outputs.length === 0);
 }
 
 async function encoded(answer: InferAnswer): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { NereidError } from "@nereid/errors";
 import type { InferTicket } from "@nereid/inference-worker";
 import { type EncodedMessage, type InferRequest, negotiateResponseEncoding } from "@nereid/protocol";
 import { BodyPlace } from "../http/body-place.ts";
@@ -7,11 +8,13 @@ import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
 import { forwardedParameters } from "../inference/forward-headers.ts";
+import { holdModel } from "../inference/hold-model.ts";
 import { startInference } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { Exchange } from "./exchange.ts";
 import { decodeBody, encodeAnswer } from "./infer-codec.ts";
 
+const NS_PER_MS = 1e6;
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 export interface InferTarget {
@@ -28,7 +31,12 @@ export async function handleInfer(context: ServerContext, target: InferTarget, e
       receive: (byteLength) => place.take(byteLength),
       share: exchange.share,
     });
-    await answerInfer(context, target, { ...exchange, body, startNs });
+    const hold = await holdModel(context, target.model, exchange.response);
+    try {
+      await answerInfer(context, target, { ...exchange, body, startNs });
+    } finally {
+      hold?.release();
+    }
   } finally {
     place.release();
   }
@@ -44,13 +52,17 @@ async function answerInfer(
   const limit = context.options.httpMaxInputSize;
   const body = await decompress(exchange.body, request.headers["content-encoding"], limit);
   // An unknown model is said before anything about the body.
-  const { spec } = context.manager.resolve(target.model, target.version);
+  const { sticky } = stickyOf(context, target.model, request);
+  const { spec } = context.manager.resolve(target.model, target.version, { traffic: "peek", sticky });
   const decoded = await decodeBody(body, { spec, header: headerOf(request), limit });
   const forwarded = forwardedHeaders(request, context.options.httpForwardPattern);
   if (response.destroyed) return;
   const ticket = startInference(context, {
     ...target,
     request: forwarded.size === 0 ? decoded : withParameters(decoded, forwarded),
+    sticky,
+    told: spec.version,
+    deadlineNs: deadlineOf(request, exchange.startNs),
     singleAnswer: "HTTP end point doesn't support models with decoupled transaction policy",
     traceparent: oneHeader(request.headers["traceparent"]),
     received: [
@@ -75,7 +87,9 @@ async function answerInfer(
       encoding: negotiateResponseEncoding(acceptEncoding(request)),
       release: answer.release,
     });
-    trace?.stamp("HTTP_SEND_END", context.clock.nowNs());
+    const sentNs = context.clock.nowNs();
+    trace?.stamp("HTTP_SEND_END", sentNs);
+    if (answer.flight !== undefined) answer.flight.writeNs = sentNs - answer.moments.endNs;
   } finally {
     trace?.end();
   }
@@ -102,6 +116,25 @@ function forwardedHeaders({ rawHeaders }: IncomingMessage, pattern: RegExp | und
 
 function withParameters(request: InferRequest, more: ReadonlyMap<string, string>): InferRequest {
   return { ...request, modelParameters: new Map([...request.modelParameters, ...more]) };
+}
+
+/** The value that keeps a client with one version, where the model's traffic is divided by a header. */
+export function stickyOf(context: ServerContext, model: string, request: IncomingMessage): { sticky?: string } {
+  const header = context.manager.stickyHeaderOf(model);
+  const value = header === undefined ? undefined : oneHeader(request.headers[header]);
+  return value === undefined ? {} : { sticky: value };
+}
+
+/** HTTP has no deadline of its own: `nereid-timeout-ms` says how long the client waits. INVALID_ARGUMENT for no such number. */
+export function deadlineOf({ headers }: IncomingMessage, startNs: number): number | undefined {
+  const text = oneHeader(headers["nereid-timeout-ms"]);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new NereidError(
+      "INVALID_ARGUMENT",
+      `header nereid-timeout-ms must be whole milliseconds, got '${text.slice(0, 40)}'`,
+    );
+  return startNs + Number(text) * NS_PER_MS;
 }
 
 function headerOf(request: IncomingMessage): string | undefined {

@@ -8,7 +8,10 @@ import type { BodyShare } from "../http/body-budget.ts";
 import { sendJson } from "../http/http-error.ts";
 import type { ServerContext } from "../server-context.ts";
 import { handleControl } from "./control.ts";
+import { streamEvents } from "./events.ts";
+import { findFlights } from "./flights.ts";
 import { handleModelRoute } from "./model-routes.ts";
+import { trafficStatus } from "./traffic.ts";
 
 const SLOW_READER_BYTES = 1 << 20;
 
@@ -37,6 +40,8 @@ export async function handleManagement(
   if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
   if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
   if (path === "/runner-events") return sendJson(response, JSON.stringify(context.runnerEvents.rows));
+  if (path === "/events") return streamEvents(context, url, exchange);
+  if (path === "/requests") return sendJson(response, JSON.stringify(findFlights(context, url.searchParams)));
   if (path === "/buckets") return streamBuckets(context, url, response);
   const name = /^\/models\/([^/]+)$/.exec(path)?.[1];
   if (name === undefined) throw new NereidError("NOT_FOUND", "Not Found");
@@ -74,7 +79,11 @@ function serverStatus(context: ServerContext) {
 async function allModels(context: ServerContext) {
   const onDisk = new Set((await context.repository.list()).map(({ name }) => name));
   const names = new Set([...onDisk, ...context.manager.entries.map(({ name }) => name)]);
-  return [...names].sort().map((name) => modelStatus(name, onDisk.has(name), context.manager.entry(name)));
+  return [...names].sort().map((name) => ({
+    ...modelStatus(name, onDisk.has(name), context.manager.entry(name)),
+    traffic: trafficStatus(context, name),
+    loading: context.manager.loadsOf(name),
+  }));
 }
 
 function modelStatus(name: string, inRepository: boolean, entry: ModelEntry | undefined) {
@@ -89,6 +98,7 @@ function modelStatus(name: string, inRepository: boolean, entry: ModelEntry | un
     versions: entry === undefined ? [] : sortedVersions(entry).map(versionStatus),
     warnings: entry?.warnings ?? [],
     pinned: entry?.pinned ?? null,
+    wantedBy: entry?.wantedBy ?? "nobody",
     lastLoadError: entry?.lastLoadError ?? "",
   };
 }
@@ -101,13 +111,12 @@ function versionStatus({ version, state, reason, served }: VersionEntry) {
     reason: served !== undefined && state === "READY" ? served.reason : reason,
     ready: state === "READY" && served?.ready === true,
     pending: served?.statistics.pending ?? 0,
-    instances: (served?.executor.instances ?? []).map((instance, index) => ({
-      name: instance.name,
-      kind: served?.instances[index]?.kind ?? "KIND_CPU",
-      device: served?.instances[index]?.device ?? 0,
-      busy: instance.channel.busy,
-      executions: instance.executions,
+    instances: (served?.instanceStates ?? []).map(({ busyNs, ...instance }) => ({
+      ...instance,
+      busy: instance.inFlight > 0,
+      busySeconds: busyNs / 1e9,
     })),
+    queued: served?.queued ?? 0,
     ...(served !== undefined && {
       runner: { pid: pid ?? 0, restarts: served.restarts, memory: served.measureMemory() },
     }),

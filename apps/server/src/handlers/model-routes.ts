@@ -7,6 +7,7 @@ import { sendBuffer, sendJson } from "../http/http-error.ts";
 import { readJsonObject, requiredText } from "../http/json-body.ts";
 import type { ServerContext } from "../server-context.ts";
 import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
+import { divideTraffic, parseTraffic, trafficStatus } from "./traffic.ts";
 import { listVersionFiles, removeModel, removeVersion, sendArchive } from "./version-files.ts";
 
 export interface Exchange {
@@ -63,6 +64,21 @@ const ROUTES: readonly ModelRoute[] = [
     },
   },
   {
+    method: "GET",
+    path: /^\/traffic$/,
+    serve: async (context, { name }) => ({ traffic: trafficStatus(context, name) }),
+  },
+  {
+    method: "PUT",
+    path: /^\/traffic$/,
+    serve: async (context, { name }, exchange) => {
+      const traffic = parseTraffic(await readJsonObject(exchange));
+      return context.turns.run(name, () => divideTraffic(context, name, traffic));
+    },
+  },
+  // Not in the model's turn, which the load has.
+  { method: "POST", path: /^\/load\/cancel$/, serve: async (context, { name }) => cancelLoad(context, name) },
+  {
     method: "POST",
     path: /^\/versions\/(?<version>[^/]+)\/load$/,
     serve: (context, { name, version }) => inTurn(context, name, () => loadVersion(context, name, version)),
@@ -104,6 +120,12 @@ export async function handleModelRoute(
   if (answer === undefined) sendBuffer(exchange.response, EMPTY, { status: 204 });
   else sendJson(exchange.response, JSON.stringify(answer));
   return true;
+}
+
+function cancelLoad({ manager }: ServerContext, name: string): { readonly cancelled: number } {
+  const cancelled = manager.cancelLoads(name);
+  if (cancelled === 0) throw new NereidError("CONFLICT", `no load of model '${name}' is in progress`);
+  return { cancelled };
 }
 
 function configBody({ request, share }: Exchange) {

@@ -1,9 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import { type PlanWarning, sortedVersions } from "@nereid/inference-worker";
 import type { ServerContext } from "../server-context.ts";
-import { refuseUnlessExplicit, unloadModel, unremembered } from "./repository.ts";
-
-const NO_BODY = new Uint8Array();
+import { refuseUnlessExplicit, unloadInTurn, unremembered } from "./repository.ts";
 
 /** Versions of a model that take requests now, ascending. */
 export function servedVersions(context: ServerContext, name: string): readonly string[] {
@@ -55,7 +53,7 @@ export async function unloadVersion(
       fix: served.length === 0 ? "nothing of this model is loaded" : `versions that are: ${served.join(", ")}`,
     });
   const rest = served.filter((candidate) => candidate !== version);
-  return rest.length === 0 ? unloadModel(context, name, NO_BODY) : pinVersions(context, name, rest);
+  return rest.length === 0 ? unloadInTurn(context, name) : pinVersions(context, name, rest);
 }
 
 async function requireOnDisk(context: ServerContext, name: string, versions: readonly string[]): Promise<void> {
@@ -64,13 +62,22 @@ async function requireOnDisk(context: ServerContext, name: string, versions: rea
       fix: "unload the model to serve none, or send null to follow the version policy",
     });
   }
-  const location = await context.repository.find(name);
-  if (location?.kind !== "unique") return;
-  const onDisk = (await context.repository.read(location)).versions.map((found) => String(found.version));
+  const onDisk = await versionsOnDisk(context, name);
+  if (onDisk === undefined) return;
   const missing = versions.filter((version) => !onDisk.includes(version));
   if (missing.length > 0) {
     throw new NereidError("NOT_FOUND", `model '${name}' has no version ${missing.join(", ")}`, {
-      fix: `versions in the repository: ${onDisk.sort((a, b) => Number(BigInt(a) - BigInt(b))).join(", ") || "none"}`,
+      fix: `versions in the repository: ${[...onDisk].sort((a, b) => Number(BigInt(a) - BigInt(b))).join(", ") || "none"}`,
     });
   }
+}
+
+/** Undefined for a model that is not in exactly one repository. */
+export async function versionsOnDisk(
+  { repository }: ServerContext,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  const location = await repository.find(name);
+  if (location?.kind !== "unique") return undefined;
+  return (await repository.read(location)).versions.map((found) => String(found.version));
 }

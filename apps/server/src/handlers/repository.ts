@@ -57,12 +57,16 @@ export async function loadModel(
 }
 
 /** The same for a request that is read already. */
-export async function loadWith(
+export async function loadWith(context: ServerContext, name: string, body: LoadBody): Promise<readonly PlanWarning[]> {
+  refuseUnlessExplicit(context);
+  return context.turns.run(name, () => loadInTurn(context, name, body));
+}
+
+async function loadInTurn(
   context: ServerContext,
   name: string,
   { config, files }: LoadBody,
 ): Promise<readonly PlanWarning[]> {
-  refuseUnlessExplicit(context);
   // A configuration of the request's own brings its own version policy.
   const pin = config === undefined ? context.desired.pinOf(name) : undefined;
   const { warnings } = await context.manager.load(name, {
@@ -80,16 +84,30 @@ export async function unloadModel(
   body: Uint8Array,
 ): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
-  parseUnloadBody(body);
-  return unloadNamed(context, name);
+  return unloadNamed(context, name, parseUnloadBody(body).unloadDependents);
 }
 
 /** The same for a request that is read already. */
-export async function unloadNamed(context: ServerContext, name: string): Promise<readonly PlanWarning[]> {
+export async function unloadNamed(
+  context: ServerContext,
+  name: string,
+  dependents = false,
+): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
+  return context.turns.run(name, () => unloadInTurn(context, name, dependents));
+}
+
+/** For callers that have the model's turn already. */
+export async function unloadInTurn(
+  context: ServerContext,
+  name: string,
+  dependents = false,
+): Promise<readonly PlanWarning[]> {
   const known = context.manager.entry(name) !== undefined || (await isInRepository(context, name));
-  await context.manager.unload(name);
-  return known ? unremembered(await context.desired.unloaded(name)) : [];
+  // Noted before: from the moment it is gone no request may bring it back.
+  const noted = known ? context.desired.unloaded(name) : undefined;
+  await context.manager.unload(name, dependents);
+  return unremembered(await noted);
 }
 
 async function isInRepository(context: ServerContext, name: string): Promise<boolean> {

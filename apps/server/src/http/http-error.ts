@@ -44,5 +44,12 @@ function managementBody({ message, code, fix, details }: NereidError) {
 /** Headers an error asks for, such as `Accept-Encoding` with an unsupported compression. */
 function headersOf(error: NereidError): Readonly<Record<string, string>> {
   const headers = error.details["headers"];
-  return headers !== null && typeof headers === "object" ? (headers as Readonly<Record<string, string>>) : {};
+  const given = headers !== null && typeof headers === "object" ? (headers as Readonly<Record<string, string>>) : {};
+  if (error.retryAfterMs === undefined) return given;
+  // Whole seconds are all that HTTP has for it; clients of ours read the exact time.
+  return {
+    ...given,
+    "Retry-After": String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))),
+    "retry-after-ms": String(Math.max(1, Math.ceil(error.retryAfterMs))),
+  };
 }

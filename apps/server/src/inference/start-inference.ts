@@ -15,6 +15,12 @@ export interface InferenceCall {
   /** Text of the UNSUPPORTED for a decoupled model, where the front end can send one answer only. */
   readonly singleAnswer?: string;
   readonly traceparent?: string | undefined;
+  /** When the client stops waiting, by the server's monotonic clock. */
+  readonly deadlineNs?: number | undefined;
+  /** Value of the header that keeps a client with one version while traffic is divided. */
+  readonly sticky?: string | undefined;
+  /** The version that a look at the same model told, by which the request was read. */
+  readonly told?: string | undefined;
   /** Moments the front end has measured so far, by its own names. */
   readonly received?: readonly (readonly [TraceMoment, number])[];
 }
@@ -34,7 +40,13 @@ export interface InferenceTicket extends InferTicket {
  * between finding a version and using it, but the copying of much shared memory. Throws Triton's errors; the answer rejects with them.
  */
 export function startInference(context: ServerContext, call: InferenceCall): InferenceTicket {
-  const served = context.manager.resolve(call.model, call.version);
+  const { controls } = call.request;
+  const served = context.manager.resolve(call.model, call.version, {
+    ...(controls.sequenceId !== undefined && { sequence: { id: controls.sequenceId, start: controls.sequenceStart } }),
+    traffic: "take",
+    sticky: call.sticky,
+    told: call.told,
+  });
   const { spec } = served;
   if (spec.decoupled && call.singleAnswer !== undefined) throw new NereidError("UNSUPPORTED", call.singleAnswer);
   const trace = context.tracer.active
@@ -53,7 +65,7 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
     held.add(outputs);
     const submit = (request: InferRequest) => {
       trace?.tensors("TENSOR_QUEUE_INPUT", request.inputs);
-      return served.submit(validateRequest(spec, request));
+      return served.submit(validateRequest(spec, request, call.deadlineNs));
     };
     const stop = { wanted: false };
     const read = readSharedInputs(context, {
@@ -66,7 +78,11 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
     const answer = finish(context, { served, request: call.request, ticket, outputs, held, trace });
     return {
       answer,
-      cancel: () => ticket.cancel(),
+      cancel: () => {
+        ticket.cancel();
+        // Nobody may ask for the next answer, which would end the request: what it holds must not wait for that.
+        if (spec.decoupled) held.release();
+      },
       modelName: spec.name,
       modelVersion: spec.version,
       decoupled: spec.decoupled,
@@ -89,11 +105,18 @@ interface Started {
   readonly trace: RequestTrace | undefined;
 }
 
-async function finish({ clock, logSettings }: ServerContext, started: Started): Promise<InferAnswer> {
-  const { served, request, ticket, outputs, held, trace } = started;
+/** The first answer, or a later one, made ready for the front end; what the request holds is given back with the last. */
+async function finish(
+  context: ServerContext,
+  started: Started,
+  coming: Promise<InferAnswer> = started.ticket.answer,
+): Promise<InferAnswer> {
+  const { clock, logSettings } = context;
+  const { served, request, outputs, held, trace } = started;
   let answer: InferAnswer | undefined;
+  let more = false;
   try {
-    answer = await ticket.answer;
+    answer = await coming;
     if (logSettings.verbose > 0) logSettings.detail(inferenceDetail(served, request, answer.moments), "inference done");
     stampExecution(trace, answer);
     trace?.tensors(
@@ -101,7 +124,10 @@ async function finish({ clock, logSettings }: ServerContext, started: Started): 
       answer.response.outputs.map((output) => ({ ...output, data: output })),
     );
     trace?.stamp("INFER_RESPONSE_COMPLETE", clock.nowNs());
-    return { ...answer, response: await outputs.place(withClasses(served, request, answer.response)) };
+    const { next } = answer;
+    const response = await outputs.place(withClasses(served, request, answer.response));
+    more = next !== undefined;
+    return { ...answer, response, ...(next !== undefined && { next: () => finish(context, started, next()) }) };
   } catch (error) {
     answer?.release();
     const { message } = NereidError.from(error);
@@ -110,8 +136,10 @@ async function finish({ clock, logSettings }: ServerContext, started: Started): 
     trace?.fail(message);
     throw error;
   } finally {
-    held.release();
-    trace?.stamp("REQUEST_END", clock.nowNs());
+    if (!more) {
+      held.release();
+      trace?.stamp("REQUEST_END", clock.nowNs());
+    }
   }
 }
 

@@ -35,7 +35,6 @@ describe("the built server", () => {
       "--pinned-memory-pool-byte-size",
       "--cuda-memory-pool-byte-size",
       "--strict-model-config",
-      "--host-policy",
     ]);
     for (const { msg } of notices) expect(String(msg)).toMatch(/no effect: .{20}|deprecated; use --/);
     expect(numbersOf(await server.api.infer("a", floats("QUESTION", [[1]])))).toEqual([2]);

@@ -3,6 +3,7 @@ import { PrometheusWriter, renderCpuMetrics, renderGpuMetrics, renderModelMetric
 import type { ServerContext } from "../server-context.ts";
 import type { MetricsReadings } from "./metrics-readings.ts";
 import { modelSources } from "./model-sources.ts";
+import { renderScheduling } from "./render-scheduling.ts";
 
 /** Prometheus text of all served model versions, the devices and the server itself. */
 export function renderMetrics(context: ServerContext, readings: MetricsReadings): string {
@@ -18,6 +19,7 @@ export function renderMetrics(context: ServerContext, readings: MetricsReadings)
   if (readings.cpu !== undefined) renderCpuMetrics(writer, readings.cpu);
   renderGpuMetrics(writer, readings.gpus);
   renderRunners(writer, context);
+  renderScheduling(writer, context);
   context.traffic.render(writer);
   renderServer(writer, context);
   readings.loop.render(writer);

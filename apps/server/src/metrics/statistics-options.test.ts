@@ -20,6 +20,17 @@ const control = (family: string) =>
   } ] }`);
 
 describe("statisticsOptions()", () => {
+  it("counts look-ups of models that use a cache which is there", () => {
+    const cached = config("response_cache { enable: true }");
+    expect(statisticsOptions(OFF, cached, true)).toEqual({ cached: true });
+    expect(statisticsOptions(OFF, cached)).toEqual({});
+    expect(statisticsOptions(OFF, config("response_cache { enable: false }"), true)).toEqual({});
+    expect(statisticsOptions(ON, cached, true)).toMatchObject({
+      cached: true,
+      firstResponseBoundsMs: [100, 500, 2000, 5000],
+    });
+  });
+
   it("keeps no first-response histogram unless it is asked for", () => {
     expect(statisticsOptions(OFF, control("nv_inference_first_response_histogram_ms"))).toEqual({});
   });

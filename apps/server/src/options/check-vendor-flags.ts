@@ -15,10 +15,6 @@ const FORMS: Readonly<Record<string, readonly [form: RegExp, words: string]>> = 
   "cuda-virtual-address-size": [/^(?:\d+:)?\d+$/, "<gpu>:<bytes>"],
   "model-load-gpu-limit": [/^\d+:(?:0|1|[01]?\.\d+)$/, "<gpu>:<fraction from 0 to 1>"],
   "min-supported-compute-capability": [/^\d+(?:\.\d+)?$/, "a number such as 6.0"],
-  "host-policy": [/^[^,=]+,[^,=]+=.*$/, "<name>,<key>=<value>"],
-  "cache-config": [/^[^,=]+,[^,=]+=.*$/, "<name>,<key>=<value>, such as local,size=1048576"],
-  "rate-limit": [/^(?:execution_count|off)$/, "execution_count or off"],
-  "rate-limit-resource": [/^[^:]+:\d+(?::(?:\d+|global))?$/, "<name>:<count>[:<device>]"],
   "sagemaker-safe-port-range": [/^\d+-\d+$/, "<low>-<high>"],
 };
 
@@ -27,8 +23,6 @@ const FORMS: Readonly<Record<string, readonly [form: RegExp, words: string]>> = 
  * that is wrong for Triton is not right here: INVALID_ARGUMENT names the option, the value and what it takes.
  */
 export function checkVendorFlags(given: GivenFlags): readonly OptionNotice[] {
-  if (given.has("response-cache-byte-size") && given.has("cache-config"))
-    throw bad("response-cache-byte-size", "it is the old form of --cache-config; give one of the two");
   return given.names().flatMap((name): OptionNotice[] => {
     const flag = FLAGS[name];
     if (flag === undefined) return [];
@@ -37,8 +31,7 @@ export function checkVendorFlags(given: GivenFlags): readonly OptionNotice[] {
     if (flag.noEffect === undefined) return [];
     checkValue(given, name);
     const refused = flag.kind === "boolean" && given.boolean(name) === false;
-    const off = name === "rate-limit" && given.text(name) === "off";
-    return refused || off ? [] : [{ option, text: `no effect: ${flag.noEffect}` }];
+    return refused ? [] : [{ option, text: `no effect: ${flag.noEffect}` }];
   });
 }
 

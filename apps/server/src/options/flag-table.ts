@@ -94,6 +94,23 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     "a new trace file after so many traces (default 0)",
     "--trace-config=triton,log-frequency=<n>",
   ),
+  "cache-config": on(
+    "repeated",
+    "response cache: local,size=<bytes>, or redis,<key>=<value> with host, port, username, password, db, tls, ttl (seconds), timeout_ms, prefix; TRITONCACHE_REDIS_USERNAME and TRITONCACHE_REDIS_PASSWORD are read, too (default: none)",
+  ),
+  "response-cache-byte-size": old("whole", "size of the response cache", "--cache-config=local,size=<n>"),
+  "rate-limit": on(
+    "text",
+    "execution_count: instances execute while the resources they name are free; or off (default off)",
+  ),
+  "rate-limit-resource": on(
+    "repeated",
+    "<name>:<count>[:<device>]: how much there is of a resource (default: the most that one instance needs)",
+  ),
+  "host-policy": on(
+    "repeated",
+    "<name>,cpu-cores=<first>-<last> or <name>,numa-node=<n>: cores of the runners of instances with this policy (cpu, gpu_<id> or model where a group names none)",
+  ),
   "strict-model-config": old(
     "boolean",
     "true: do not complete configurations from the model file",
@@ -116,4 +133,22 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   "allowed-host": on("repeated", "further Host name to answer to"),
   "runner-memory-limit-bytes": on("whole", "largest memory of one runner process (default: 80 % of the machine)"),
   "execution-timeout-secs": on("whole", "end a runner whose execution takes longer (default 300, 0 = never)"),
+  "load-on-demand": on("boolean", "explicit mode: a request loads its model when that is not loaded (default false)"),
+  "load-on-demand-wait-secs": on("whole", "how long such a request waits for the load (default 60)"),
+  "load-on-demand-idle-secs": on(
+    "whole",
+    "a model loaded so is unloaded after so long without a request (default 300)",
+  ),
+  "model-memory-budget-bytes": on("whole", "most memory of all loaded models together (default: what the machine has)"),
+  "load-priority": on("text", "low: loading stands back behind serving; or normal (default low)"),
+  "warm-up-batch-sizes": on(
+    "text",
+    "execute zeros in batches of these sizes before a model serves: off, powers (of two, and the largest) or all (default off; a model's parameter warm_up_batch_sizes goes before it)",
+  ),
+  "queue-max-requests": on("whole", "requests that may wait for one model (default 0 = any number)"),
+  "queue-max-bytes": on("whole", "bytes of inputs that may wait for one model (default 0 = any number)"),
+  "queue-max-wait-ms": on("whole", "refuse a request whose predicted wait is longer (default 0 = never)"),
+  "overload-status": on("text", "HTTP status of a request that these limits refuse: 503 or 429 (default 503)"),
+  "flight-records": on("whole", "sampled, slow and failed requests that are remembered (default 4096, 0 = none)"),
+  "flight-sample": on("whole", "one of so many requests is remembered whatever becomes of it (default 100, 0 = none)"),
 };

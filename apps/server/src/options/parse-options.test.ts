@@ -24,16 +24,18 @@ const VALUES: Readonly<Record<string, readonly [right: string, wrong: string | u
   "cuda-virtual-address-size": ["0:1", "a:1"],
   "model-load-gpu-limit": ["0:0.5", "0:2"],
   "min-supported-compute-capability": ["6.0", "six"],
-  "host-policy": ["p,numa-node=0", "p"],
+  "host-policy": ["p,cpu-cores=0-1", "p,cpu-cores=1-0"],
   "cache-config": ["local,size=1", "local"],
   "rate-limit": ["execution_count", "always"],
   "rate-limit-resource": ["R:1:0", "R"],
+  "warm-up-batch-sizes": ["powers", "some"],
+  "overload-status": ["429", "500"],
   "sagemaker-safe-port-range": ["1-2", "1"],
 };
 
 /** Read by the parsers of other files, or needing others beside them. */
 const ELSEWHERE =
-  /^(?:grpc-|trace-|log-format|log-file|metrics-config|load-model|http-server|http-root|http-use|server-config)/;
+  /^(?:grpc-|trace-|log-format|log-file|metrics-config|load-(?:model|on-demand$|priority)|http-server|http-root|http-use|server-config)/;
 
 const right = (name: string): string => {
   const kind = FLAGS[name]?.kind;
@@ -152,7 +154,10 @@ describe("the command line", () => {
     [["--model-control-mode=explicit", "--load-model=a", "--load-model=*"], /must be the ONLY startup model/],
     [["--http-address=0.0.0.0"], /--management-key=<secret>/],
     [["--grpc-address=0.0.0.0"], /--management-key=<secret>/],
-    [["--cache-config=local,size=1", "--response-cache-byte-size=1"], /give one of the two/],
+    [
+      ["--cache-config=local,size=1", "--response-cache-byte-size=1"],
+      /^Error: Incompatible flags --response-cache-byte-size and --cache-config both provided\./,
+    ],
     [["--http-use-ssl", "--http-server-key=k"], /--http-server-cert=<file.pem>/],
     [["--http-use-ssl", "--http-server-cert=c"], /--http-server-key=<file.pem>/],
     [["--http-use-ssl-mutual", "--http-server-cert=c", "--http-server-key=k"], /--http-root-cert=<file.pem>/],

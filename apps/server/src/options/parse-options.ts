@@ -1,18 +1,24 @@
 import { readFileSync } from "node:fs";
 import { NereidError } from "@nereid/errors";
 import { defaultMaxBatchSize, parseBackendConfig } from "./backend-config.ts";
+import { parseCacheOptions } from "./cache-options.ts";
 import { checkVendorFlags } from "./check-vendor-flags.ts";
 import { FLAGS } from "./flag-table.ts";
 import { parseForwardPattern } from "./forward-pattern.ts";
 import { bad, GivenFlags } from "./given-flags.ts";
 import { parseGrpcOptions } from "./grpc-options.ts";
+import { parseHostPolicies } from "./host-policy-options.ts";
+import { parseLoadingOptions } from "./loading-options.ts";
 import { parseLogOptions } from "./log-options.ts";
 import { parseMetricsConfig } from "./metrics-config.ts";
+import { parseQueueOptions } from "./queue-options.ts";
+import { parseRateLimit } from "./rate-limit-options.ts";
 import { parseRestrictedApis } from "./restricted-apis.ts";
 import { type ReadText, readServerConfig } from "./server-config.ts";
 import type { ControlMode, ServerOptions } from "./server-options.ts";
 import { parseTlsOptions } from "./tls-options.ts";
 import { parseTraceOptions } from "./trace-options.ts";
+import { parseWarmUpBatchSizes } from "./warm-up-options.ts";
 
 export type ParsedCommandLine =
   | { readonly kind: "help"; readonly text: string }
@@ -22,11 +28,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_MAX_INPUT = 67_108_864;
 const LONGEST_SECS = 2_000_000;
+const MOST_FLIGHTS = 1_000_000;
 
 /**
  * Reads the command line (`--x=v` or `--x v`, Triton's options and ours) and the server configuration files it leads to. `env`
  * gives defaults for the ports and secrets: NEREID_HTTP_PORT, NEREID_METRICS_PORT, NEREID_MODEL_REPOSITORY, NEREID_STATE_DIR,
- * NEREID_MANAGEMENT_KEY. Throws INVALID_ARGUMENT naming the option, what it got and what it takes.
+ * NEREID_MANAGEMENT_KEY, and Triton's of the Redis cache. Throws INVALID_ARGUMENT naming the option, what it got and what it takes.
  */
 export function parseOptions(
   args: readonly string[],
@@ -46,6 +53,8 @@ function build(given: GivenFlags, env: Environment, read: ReadText): ServerOptio
   const serverConfig = readServerConfig({ file: given.text("server-config"), repositories: modelRepositories }, read);
   const backendConfig = parseBackendConfig(given.all("backend-config"), serverConfig.backends);
   const complete = !(given.boolean("disable-auto-complete-config") ?? given.boolean("strict-model-config") ?? false);
+  const { cache, notices: cacheNotices } = parseCacheOptions(given, env);
+  const { rateLimit, notices: rateNotices } = parseRateLimit(given);
   return {
     id: given.text("id") ?? "triton",
     modelRepositories,
@@ -87,7 +96,17 @@ function build(given: GivenFlags, env: Environment, read: ReadText): ServerOptio
     allowedHosts: given.all("allowed-host"),
     runnerMemoryLimitBytes: given.whole("runner-memory-limit-bytes", { min: 0 }),
     executionTimeoutSecs: given.whole("execution-timeout-secs", { min: 0, max: LONGEST_SECS }) ?? 300,
-    notices: [...checkVendorFlags(given), ...serverConfig.notices],
+    cache,
+    rateLimit,
+    hostPolicies: parseHostPolicies(given),
+    queues: parseQueueOptions(given),
+    warmUpBatchSizes: parseWarmUpBatchSizes(given),
+    flights: {
+      records: given.whole("flight-records", { min: 0, max: MOST_FLIGHTS }) ?? 4096,
+      sampleEvery: given.whole("flight-sample", { min: 0 }) ?? 100,
+    },
+    loading: parseLoadingOptions(given, controlMode(given.text("model-control-mode"))),
+    notices: [...checkVendorFlags(given), ...cacheNotices, ...rateNotices, ...serverConfig.notices],
   };
 }
 

@@ -1,8 +1,12 @@
+import type { CacheOptions, HostPolicy, WarmUpBatchSizes } from "@nereid/inference-worker";
 import type { ModelDefaults } from "@nereid/model-config";
 import type { BackendConfig } from "./backend-config.ts";
 import type { GrpcOptions, TlsFiles } from "./grpc-options.ts";
+import type { LoadingOptions } from "./loading-options.ts";
 import type { LogOptions } from "./log-options.ts";
 import type { MetricsConfig } from "./metrics-config.ts";
+import type { QueueOptions } from "./queue-options.ts";
+import type { RateLimitOptions } from "./rate-limit-options.ts";
 import type { RestrictedApi } from "./restricted-apis.ts";
 import type { TraceOptions } from "./trace-options.ts";
 
@@ -56,6 +60,16 @@ export interface ServerOptions {
   readonly allowedHosts: readonly string[];
   readonly runnerMemoryLimitBytes: number | undefined;
   readonly executionTimeoutSecs: number;
+  readonly loading: LoadingOptions;
+  /** Undefined = every request is executed. */
+  readonly cache: CacheOptions | undefined;
+  /** Undefined = off. */
+  readonly rateLimit: RateLimitOptions | undefined;
+  readonly hostPolicies: ReadonlyMap<string, HostPolicy>;
+  readonly queues: QueueOptions;
+  readonly warmUpBatchSizes: WarmUpBatchSizes;
+  /** Requests remembered, and one of how many is remembered whatever becomes of it; 0 = none. */
+  readonly flights: { readonly records: number; readonly sampleEvery: number };
   /** What was given and is not acted on, or is spelt in an old way: each to be said at start. */
   readonly notices: readonly OptionNotice[];
 }

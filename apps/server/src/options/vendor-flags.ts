@@ -11,8 +11,6 @@ const VERTEX =
 const REUSE = "two servers cannot share a port here; give each its own and put a balancer before them";
 const THREADS =
   "one event loop serves all connections and models run in processes of their own; for more front end start more servers";
-const CACHE = "there is no response cache yet; every request is executed";
-const RATE = "there is no rate limiter yet; bound what runs at once with instance_group { count }";
 
 /**
  * Options of Triton's about devices, thread pools and clouds that this server is built without. Start-up scripts carry them, so
@@ -52,11 +50,6 @@ export const VENDOR_FLAGS: Readonly<Record<string, Flag>> = {
     "threads that copy tensors",
     "inputs are gathered with one copy on the event loop; there is nothing for more threads to do",
   ),
-  "host-policy": off(
-    "repeated",
-    "<name>,<key>=<value>: NUMA node and cores of a device",
-    "runners are not bound to NUMA nodes; start the server under numactl or taskset, or set intra_op_thread_count",
-  ),
   "backend-directory": off(
     "text",
     "directory of backends",
@@ -67,15 +60,11 @@ export const VENDOR_FLAGS: Readonly<Record<string, Flag>> = {
     "directory of repository agents",
     "shared libraries of Triton's cannot be loaded; uploads over the management API are checked by their digests",
   ),
-  "cache-config": off("repeated", "<name>,<key>=<value> of the response cache", CACHE),
-  "cache-directory": off("text", "directory of caches", CACHE),
-  "response-cache-byte-size": off(
-    "whole",
-    "size of the response cache; deprecated: --cache-config=local,size=<n>",
-    CACHE,
+  "cache-directory": off(
+    "text",
+    "directory of caches",
+    "the caches local and redis are part of this server; shared libraries of Triton's cannot be loaded",
   ),
-  "rate-limit": off("text", "execution_count or off (default off)", RATE),
-  "rate-limit-resource": off("repeated", "<name>:<count>[:<device>]", RATE),
   "allow-sagemaker": off("boolean", "SageMaker front end", SAGEMAKER),
   "sagemaker-port": off("whole", "its port", SAGEMAKER),
   "sagemaker-safe-port-range": off("text", "<low>-<high>, its ports", SAGEMAKER),

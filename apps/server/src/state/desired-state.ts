@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { TrafficSplit } from "@nereid/inference-worker";
 
 /** What people asked for over the API, remembered over restarts. Anything not named follows the command line. */
 export interface DesiredModels {
@@ -8,9 +9,17 @@ export interface DesiredModels {
   readonly unloaded: readonly string[];
   /** Versions chosen by hand, by model; they count until the version policy is followed again. */
   readonly pins: Readonly<Record<string, readonly string[]>>;
+  /** How requests that name no version are divided, by model. */
+  readonly traffic: Readonly<Record<string, DesiredTraffic>>;
 }
 
-const EMPTY: DesiredModels = { loaded: [], unloaded: [], pins: {} };
+/** A model's traffic as the journal and the management API have it. */
+export interface DesiredTraffic {
+  readonly weights: Readonly<Record<string, number>>;
+  readonly stickyHeader?: string;
+}
+
+const EMPTY: DesiredModels = { loaded: [], unloaded: [], pins: {}, traffic: {} };
 
 /** Which models to load at start: the command line's, plus those loaded since, without those unloaded since. Pure. */
 export function modelsToLoad(startup: readonly string[], desired: DesiredModels): readonly string[] {
@@ -66,10 +75,23 @@ export class DesiredState {
     return Object.hasOwn(this.#models.pins, name) ? this.#models.pins[name] : undefined;
   }
 
+  /** How traffic was divided when the server last ran, and since. */
+  get traffic(): ReadonlyMap<string, TrafficSplit> {
+    return new Map(Object.entries(this.#models.traffic).map(([name, split]) => [name, splitOf(split)]));
+  }
+
+  /** Traffic divided like this; null = undivided. Resolves as `loaded`. */
+  divided(name: string, traffic: DesiredTraffic | null): Promise<string | undefined> {
+    const { [name]: _before, ...others } = this.#models.traffic;
+    return this.#change({ traffic: traffic === null ? others : { ...others, [name]: traffic } });
+  }
+
   /** The model is gone: nothing about it is remembered. */
   forgotten(name: string): Promise<string | undefined> {
     const { [name]: _before, ...pins } = this.#models.pins;
+    const { [name]: _divided, ...traffic } = this.#models.traffic;
     return this.#change({
+      traffic,
       loaded: without(this.#models.loaded, name),
       unloaded: without(this.#models.unloaded, name),
       pins,
@@ -132,7 +154,31 @@ function readJournal(file: string, warn: (text: string) => void): DesiredModels 
       parsed !== null && typeof parsed === "object" && key in parsed ? (parsed as Record<string, unknown>)[key] : [];
     return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
   };
-  return { loaded: names("loaded"), unloaded: names("unloaded"), pins: pinsOf(parsed) };
+  return { loaded: names("loaded"), unloaded: names("unloaded"), pins: pinsOf(parsed), traffic: trafficOf(parsed) };
+}
+
+/** What the manager divides by. */
+export function splitOf({ weights, stickyHeader }: DesiredTraffic): TrafficSplit {
+  return { weights: new Map(Object.entries(weights)), ...(stickyHeader !== undefined && { stickyHeader }) };
+}
+
+function trafficOf(parsed: unknown): DesiredModels["traffic"] {
+  const traffic = parsed !== null && typeof parsed === "object" && "traffic" in parsed ? parsed.traffic : undefined;
+  if (traffic === null || typeof traffic !== "object") return {};
+  return Object.fromEntries(Object.entries(traffic).filter(([, split]) => isTraffic(split)));
+}
+
+function isTraffic(value: unknown): value is DesiredTraffic {
+  if (value === null || typeof value !== "object" || !("weights" in value)) return false;
+  const { weights } = value;
+  if (weights === null || typeof weights !== "object") return false;
+  const entries = Object.entries(weights);
+  const sticky = "stickyHeader" in value ? value.stickyHeader : "";
+  return (
+    typeof sticky === "string" &&
+    entries.every(([version, weight]) => isVersion(version) && Number.isInteger(weight) && weight >= 0) &&
+    entries.some(([, weight]) => weight > 0)
+  );
 }
 
 function pinsOf(parsed: unknown): DesiredModels["pins"] {

@@ -18,6 +18,10 @@ const instance = object({
   device: z.number(),
   busy: z.boolean(),
   executions: z.number(),
+  passive: z.boolean(),
+  inFlight: z.number(),
+  busySeconds: z.number(),
+  busyShare: z.number(),
 });
 
 const memory = object({
@@ -34,6 +38,7 @@ const versionStatus = object({
   ready: z.boolean(),
   pending: z.number(),
   instances: z.array(instance),
+  queued: z.number(),
   runner: object({ pid: z.number(), restarts: z.number(), memory }).optional(),
   loadSeconds: z.number().optional(),
 });

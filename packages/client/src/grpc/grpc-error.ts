@@ -12,7 +12,11 @@ export function errorOfTrailers(trailers: Headers): NereidError | undefined {
   if (status === undefined || status === "0") return undefined;
   const grpcStatus = grpcCodeName(Number(status));
   const text = decodeGrpcMessage(one(trailers["grpc-message"]) ?? "");
-  return new NereidError(fromGrpcCode(grpcStatus), text === "" ? grpcStatus : text, { details: { grpcStatus } });
+  const retryAfterMs = Number(one(trailers["grpc-retry-pushback-ms"]) ?? Number.NaN);
+  return new NereidError(fromGrpcCode(grpcStatus), text === "" ? grpcStatus : text, {
+    details: { grpcStatus },
+    ...(retryAfterMs > 0 && { retryAfterMs }),
+  });
 }
 
 /** Whether the server itself said this, and not the way to it, or a time limit. */

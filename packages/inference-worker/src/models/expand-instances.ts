@@ -5,11 +5,10 @@ import type { InstanceSpec } from "./model-spec.ts";
 
 const MOST_INSTANCES = 256;
 
-/** One entry for every instance of normalised groups: `count` on CPU, `count` for each GPU. Passive groups take no requests. */
+/** One entry for every instance of normalised groups: `count` on CPU, `count` for each GPU. Those of passive groups take no requests. */
 export function expandInstances(config: ModelConfig, gpus: readonly Gpu[] = []): readonly InstanceSpec[] {
   const instances: InstanceSpec[] = [];
   for (const group of config.instanceGroup) {
-    if (group.passive) continue;
     const kind =
       group.kind === ModelInstanceGroup_Kind.GPU
         ? "KIND_GPU"
@@ -25,9 +24,27 @@ export function expandInstances(config: ModelConfig, gpus: readonly Gpu[] = []):
     }
     for (const device of devices) {
       const gpuUuid = kind === "KIND_GPU" ? gpus.find(({ id }) => id === device)?.uuid : undefined;
-      for (let index = 0; index < group.count; index++)
-        instances.push({ name: `${group.name}_${index}`, kind, device, ...(gpuUuid !== undefined && { gpuUuid }) });
+      for (let index = 0; index < group.count; index++) {
+        instances.push({
+          name: `${group.name}_${index}`,
+          kind,
+          device,
+          ...(gpuUuid !== undefined && { gpuUuid }),
+          ...(group.passive && { passive: true }),
+          ...(group.hostPolicy !== "" && { hostPolicy: group.hostPolicy }),
+          ...rateLimitOf(group),
+        });
+      }
     }
   }
   return instances;
+}
+
+function rateLimitOf({ rateLimiter }: ModelConfig["instanceGroup"][number]): Pick<InstanceSpec, "rateLimit"> {
+  return {
+    rateLimit: {
+      resources: (rateLimiter?.resources ?? []).map(({ name, global, count }) => ({ name, global, count })),
+      priority: Math.max(1, rateLimiter?.priority ?? 1),
+    },
+  };
 }

@@ -1,6 +1,10 @@
 import type { ModelConfig } from "@nereid/model-config";
+import type { LoadProgress } from "./load-progress.ts";
 import type { PlanWarning } from "./model-plan.ts";
 import type { ServedVersion } from "./served-version.ts";
+
+/** An ensemble's need goes with it, a request's with its use; what a person loaded stays until a person unloads it. */
+export type WantedBy = "nobody" | "person" | "ensemble" | "request";
 
 export type VersionState = "UNKNOWN" | "READY" | "UNAVAILABLE" | "LOADING" | "UNLOADING";
 
@@ -31,6 +35,14 @@ export interface ModelEntry {
   missing: boolean;
   /** With namespacing: in how many repositories the name stands, when that is more than one; nothing is served then. */
   identifiers: number | undefined;
+  /** Versions that were replaced or unloaded and may still hold sequences, the last first. */
+  leaving: readonly ServedVersion[];
+  /** An ensemble that somebody wants and whose models are not all there: loaded again when they are. */
+  waitsForModels: boolean;
+  /** Whose wish it is that the model is loaded. */
+  wantedBy: WantedBy;
+  /** Loads that are in progress or wait for their turn. */
+  readonly loads: Set<LoadProgress>;
   /** Directory of the files of a load request that is served; removed when something else is. */
   overrideRoot: string | undefined;
   /** Loads and unloads of one model happen one after the other. */
@@ -55,11 +67,20 @@ export function newEntry(name: string): ModelEntry {
     fingerprint: undefined,
     identifiers: undefined,
     overrideRoot: undefined,
+    leaving: [],
+    wantedBy: "nobody",
+    loads: new Set(),
+    waitsForModels: false,
     pinned: undefined,
     missing: false,
     tail: Promise.resolve(),
     joinable: undefined,
   };
+}
+
+/** Some version of it takes requests. */
+export function isServed({ versions }: ModelEntry): boolean {
+  return [...versions.values()].some(({ state }) => state === "READY");
 }
 
 /** The versions of an entry, ascending. */

@@ -1,59 +1,48 @@
 import { NereidError } from "@nereid/errors";
-import { type InferResponse, type OutputTensor, requestIdPrefix } from "@nereid/protocol";
 import type { ModelStatistics } from "@nereid/telemetry";
+import { cacheKey } from "../cache/cache-key.ts";
+import type { CachedResponse, ResponseCache } from "../cache/response-cache.ts";
+import type { FlightRecorder } from "../flight/flight-recorder.ts";
+import type { RateLimiter } from "../rate-limiter/rate-limiter.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
-import type { ExecutionResult, InstanceChannel } from "../runners/instance-channel.ts";
-import { decideDynamic, decideSingle } from "../scheduler/decide-batch.ts";
-import { NO_QUEUE_POLICY, type QueuedRequest, type RefusalReason, Scheduler } from "../scheduler/scheduler.ts";
+import type { InstanceChannel } from "../runners/instance-channel.ts";
+import { costOf } from "../scheduler/cost-of.ts";
+import type { BatchNotes, RefusalReason, RequestScheduler } from "../scheduler/request-scheduler.ts";
+import { ResponseOrder } from "../scheduler/response-order.ts";
+import type { SequenceScheduler } from "../sequence/sequence-scheduler.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
-import { type ArenaHint, type GatheredBatch, gatherBatch, hasFixedSize, scatterBatch } from "./batch-execution.ts";
+import { AnswerChain } from "./answer-chain.ts";
 import { BodyRoom } from "./body-room.ts";
+import { BusyShare } from "./busy-share.ts";
+import { createScheduler } from "./create-scheduler.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+import type { InferAnswer, InferTicket } from "./infer-ticket.ts";
 import { InstancePool, type ModelInstance } from "./instance-pool.ts";
+import { type AnswerSink, type BatchEntry, type Job, ordered } from "./job.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
-import { SharedBlocks } from "./shared-blocks.ts";
+import { recordFlight } from "./record-flight.ts";
+import { runBatch } from "./run-batch.ts";
+import { runRequests } from "./run-requests.ts";
 
-/** When a request went through its phases, by the executor's clock, in nanoseconds. */
-export interface ExecutionMoments {
-  readonly queueStartNs: number;
-  readonly computeStartNs: number;
-  readonly inputEndNs: number;
-  readonly outputStartNs: number;
-  readonly endNs: number;
-}
-
-/** An answer whose tensors may lie in shared memory: call `release` once its bytes are sent or no longer wanted. */
-export interface InferAnswer {
-  readonly response: InferResponse;
-  readonly moments: ExecutionMoments;
-  release(): void;
-}
-
-export interface InferTicket {
-  readonly answer: Promise<InferAnswer>;
-  /** The client has gone; drops the request if it has not been handed to an instance. */
-  cancel(): void;
-}
-
-interface Job extends QueuedRequest {
-  readonly resolve: (answer: InferAnswer) => void;
-  readonly reject: (error: NereidError) => void;
-}
-
-interface Running {
-  readonly instance: ModelInstance;
-  readonly jobs: readonly Job[];
-  readonly gathered: GatheredBatch;
-  readonly startNs: number;
+/** What the models of a server share. */
+export interface SharedParts {
+  readonly flights?: FlightRecorder | undefined;
+  readonly rateLimiter?: RateLimiter | undefined;
+  readonly cache?: ResponseCache | undefined;
+  /** Code of a refusal because too much waits; UNAVAILABLE where it is not given. */
+  readonly overloadCode?: "UNAVAILABLE" | "TOO_MANY_REQUESTS" | undefined;
 }
 
 export interface ExecutorOptions {
   readonly spec: ModelSpec;
   readonly clock: Clock;
   readonly statistics: ModelStatistics;
+  readonly shared: SharedParts;
   /** Executions that take longer end their runner; 0 = no limit. */
   readonly executionTimeoutMs: number;
   readonly onStuck: (reason: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /**
@@ -62,31 +51,54 @@ export interface ExecutorOptions {
  */
 export class ModelExecutor {
   readonly #options: ExecutorOptions;
-  readonly #scheduler: Scheduler<Job>;
-  readonly #hint: ArenaHint = { bytesPerItem: 0 };
+  readonly #context: ExecutionContext;
+  readonly #scheduler: RequestScheduler<Job>;
+  /** The same scheduler, where it is that of sequences. */
+  readonly #sequences: SequenceScheduler<Job> | undefined;
+  readonly #order: ResponseOrder | undefined;
   readonly #bodies = new BodyRoom();
   readonly #pool: InstancePool;
   #slab: Slab | undefined;
   #executing = 0;
+  /** Requests whose answer is looked for in a cache elsewhere. */
+  #lookups = 0;
+  #batches = 0;
+  #serial = 0;
   #drained: (() => void)[] = [];
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
-    const { scheduling } = options.spec;
-    // A queue limit or time-out is about requests that wait here; one sent ahead would escape it.
-    const sendsAhead =
-      scheduling.kind === "dynamic" && scheduling.queue.maxQueueSize === 0 && scheduling.queue.defaultTimeoutNs === 0;
-    this.#pool = new InstancePool({ sendsAhead });
-    this.#scheduler = new Scheduler<Job>({
-      decide: scheduling.kind === "dynamic" ? decideDynamic(scheduling.batch) : decideSingle,
-      queue: scheduling.kind === "dynamic" ? scheduling.queue : NO_QUEUE_POLICY,
-      clock: options.clock,
-      target: { capacity: () => this.#pool.capacity, start: (batch) => this.#start(batch) },
+    const { spec, clock, statistics, shared } = options;
+    this.#context = { spec, clock, statistics, flights: shared.flights, hint: { bytesPerItem: 0 } };
+    this.#pool = new InstancePool({ sendsAhead: sendsAhead(options), onGranted: () => this.#dispatch() });
+    const created = createScheduler({
+      spec,
+      clock,
+      overloadCode: shared.overloadCode,
+      log: options.log,
+      pool: this.#pool,
+      start: (entries, notes, instance) => this.#start(entries, notes, instance),
     });
+    this.#scheduler = created.scheduler;
+    this.#sequences = created.sequences;
+    this.#order = created.preserveOrdering ? new ResponseOrder() : undefined;
   }
 
   get instances(): readonly ModelInstance[] {
     return this.#pool.instances;
+  }
+
+  get queued(): number {
+    return this.#scheduler.queued;
+  }
+
+  /** Whether a live sequence of this id is bound here. */
+  holdsSequence(id: bigint | string): boolean {
+    return this.#sequences?.has(id) === true;
+  }
+
+  releaseSequence(id: bigint | string): void {
+    this.#sequences?.release(id);
   }
 
   /** Room in shared memory to receive a request's body in; see `BodyRoom`. */
@@ -94,38 +106,40 @@ export class ModelExecutor {
     return this.#slab && this.#bodies.reserve(this.#slab, byteLength);
   }
 
-  /** Takes a request; the answer settles exactly once, with UNAVAILABLE when the queue is full or closed. */
+  /** Takes a request; its answers settle exactly once. Throws UNAVAILABLE when the queue is full or closed. */
   submit(request: ValidRequest): InferTicket {
-    const { clock, statistics } = this.#options;
-    const nowNs = clock.nowNs();
-    let job: Job | undefined;
-    const answer = new Promise<InferAnswer>((resolve, reject) => {
-      job = {
-        request,
-        batchSize: request.batchSize,
-        shapeKey: request.shapeKey,
-        enqueuedNs: nowNs,
-        deadlineNs: this.#scheduler.deadlineOf(request, nowNs),
-        resolve,
-        reject,
-        refuse: (error, reason) => this.#refuse({ error, reason, enqueuedNs: nowNs, reject }),
-      };
-      statistics.incrementPending();
-      try {
-        this.#scheduler.enqueue(job);
-      } catch (error) {
-        statistics.decrementPending();
-        throw error;
-      }
-    });
-    return { answer, cancel: () => job !== undefined && this.#scheduler.cancel(job) };
+    const chain = this.#options.spec.decoupled ? new AnswerChain() : undefined;
+    let settle: AnswerSink | undefined = chain && {
+      answer: (answer, final) => chain.put(answer, final),
+      fail: (error) => chain.fail(error),
+    };
+    const answer =
+      chain === undefined
+        ? new Promise<InferAnswer>((resolve, reject) => {
+            settle = { answer: resolve, fail: reject };
+          })
+        : chain.take();
+    if (settle === undefined) throw new NereidError("INTERNAL", "a request has nobody to answer to");
+    const job = this.#newJob(request, settle);
+    const { cache } = this.#options.shared;
+    if (cache !== undefined && this.#options.spec.cached) this.#answerFromCache(cache, job);
+    else this.#enqueue(job);
+    return {
+      answer,
+      cancel: () => {
+        job.cancelled = true;
+        this.#scheduler.cancel(job);
+        job.stop?.();
+        chain?.abandon(new NereidError("CANCELLED", ""));
+      },
+    };
   }
 
   /** New instances after a start or restart of the runner. */
   attach(channels: readonly InstanceChannel[], on: { slab: Slab; specs: readonly InstanceSpec[] }): void {
     this.#slab = on.slab;
-    this.#pool.replace(channels.map((channel, index) => newInstance(channel, on.specs[index])));
-    this.#scheduler.dispatch();
+    this.#pool.replace(channels.map((channel, index) => this.#newInstance(channel, on.specs[index])));
+    this.#dispatch();
   }
 
   /** Another number of instances of the same runner. Resolves once those that are not among them have nothing left to do. */
@@ -133,10 +147,11 @@ export class ModelExecutor {
     const idle = this.#pool.resize(
       channels.map(
         (channel, index) =>
-          this.#pool.instances.find((instance) => instance.channel === channel) ?? newInstance(channel, specs[index]),
+          this.#pool.instances.find((instance) => instance.channel === channel) ??
+          this.#newInstance(channel, specs[index]),
       ),
     );
-    this.#scheduler.dispatch();
+    this.#dispatch();
     await idle;
   }
 
@@ -144,6 +159,8 @@ export class ModelExecutor {
   detach(): void {
     this.#pool.replace([]);
     this.#slab = undefined;
+    // Sequences must know that there is no instance: their idle time stands still.
+    this.#dispatch();
   }
 
   /** Refuses everything that waits, for instance because no runner comes back. */
@@ -154,49 +171,159 @@ export class ModelExecutor {
 
   stopAccepting(): void {
     this.#scheduler.stopAccepting();
+    this.#checkDrained();
   }
 
-  /** Resolves once nothing is queued or executing. */
+  /** Ends every live sequence: what comes later for one of them is refused with this error. */
+  endSequences(error: NereidError): void {
+    this.#sequences?.endAll(error);
+    this.#checkDrained();
+  }
+
+  /** Resolves once nothing is queued or executing and no sequence is under way. */
   async drained(): Promise<void> {
     if (this.#idleAndEmpty()) return;
     await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
-  #start(jobs: readonly Job[]): void {
-    const instance = this.#pool.take();
-    const slab = this.#slab;
-    const { spec, clock, statistics } = this.#options;
-    for (const _ of jobs) statistics.decrementPending();
-    if (instance === undefined || slab === undefined) {
-      this.#rejectAll(jobs, new NereidError("INTERNAL", "a batch was sent while no instance was free"));
+  #newJob(request: ValidRequest, sink: AnswerSink): Job {
+    const { clock, shared, spec } = this.#options;
+    const enqueuedNs = clock.nowNs();
+    const place = this.#order?.open();
+    const job: Job = {
+      serial: shared.flights?.nextSerial() ?? ++this.#serial,
+      request,
+      batchSize: request.batchSize,
+      shapeKey: request.shapeKey,
+      enqueuedNs,
+      cost: costIn(spec, request),
+      sink: place === undefined ? sink : ordered(place, sink),
+      position: 0,
+      stop: undefined,
+      cancelled: false,
+      place: undefined,
+      refuse: (error, reason) => this.#refuse(job, error, reason),
+    };
+    return job;
+  }
+
+  #enqueue(job: Job): void {
+    const { statistics } = this.#options;
+    statistics.incrementPending();
+    try {
+      job.position = this.#scheduler.enqueue(job);
+    } catch (error) {
+      // Refused before it was accepted: no failure of the model's (metrics.md §2.1).
+      statistics.decrementPending();
+      const refusal = NereidError.from(error);
+      recordFlight(this.#context, job, { endNs: this.#options.clock.nowNs(), error: refusal });
+      job.sink.fail(refusal);
+    }
+    this.#pool.returnUnused();
+  }
+
+  #answerFromCache(cache: ResponseCache, job: Job): void {
+    const key = cacheKey(this.#options.spec, job.request);
+    const found = cache.lookup(key);
+    if (found instanceof Promise) {
+      this.#lookups += 1;
+      void found.then((response) => {
+        this.#lookups -= 1;
+        this.#cacheAnswered(cache, { job, key, response });
+        this.#checkDrained();
+      });
+    } else this.#cacheAnswered(cache, { job, key, response: found });
+  }
+
+  #cacheAnswered(
+    cache: ResponseCache,
+    looked: { readonly job: Job; readonly key: string; readonly response: CachedResponse | undefined },
+  ): void {
+    const { clock, statistics, spec } = this.#options;
+    const { job, key, response } = looked;
+    const nowNs = clock.nowNs();
+    if (job.cancelled) {
+      job.sink.fail(new NereidError("CANCELLED", ""));
       return;
     }
-    const startNs = clock.nowNs();
-    let gathered: GatheredBatch;
-    try {
-      gathered = gatherBatch(
-        { spec, slab, hint: this.#hint },
-        jobs.map(({ request }) => request),
-      );
-    } catch (error) {
-      this.#pool.give(instance);
-      this.#rejectAll(jobs, NereidError.from(error));
+    const lookupNs = nowNs - job.enqueuedNs;
+    const outputs = job.request.outputs.flatMap(({ name }) => response?.outputs.find((one) => one.name === name) ?? []);
+    if (response === undefined || outputs.length < job.request.outputs.length) {
+      statistics.cache?.recordMiss(lookupNs);
+      job.sink = keeping(job.sink, (kept) => {
+        const startNs = clock.nowNs();
+        cache.insert(key, kept);
+        statistics.cache?.recordInsertion(clock.nowNs() - startNs);
+      });
+      this.#enqueue(job);
+      return;
+    }
+    statistics.cache?.recordHit(lookupNs);
+    statistics.recordSuccess({ ...CACHE_HIT, batchSize: Math.max(1, job.batchSize), requestNs: lookupNs });
+    recordFlight(this.#context, job, { endNs: nowNs, cached: true });
+    job.sink.answer(
+      {
+        response: { modelName: spec.name, modelVersion: spec.version, id: job.request.id, outputs },
+        moments: {
+          queueStartNs: job.enqueuedNs,
+          computeStartNs: nowNs,
+          inputEndNs: nowNs,
+          outputStartNs: nowNs,
+          endNs: nowNs,
+        },
+        release: () => undefined,
+      },
+      true,
+    );
+  }
+
+  #dispatch(): void {
+    this.#scheduler.dispatch();
+    this.#pool.returnUnused();
+  }
+
+  #start(entries: readonly BatchEntry[], notes: BatchNotes, at: number | undefined): void {
+    const { clock, statistics, spec } = this.#options;
+    const nowNs = clock.nowNs();
+    const instance = at === undefined ? this.#pool.take(nowNs) : this.#pool.takeAt(at, nowNs);
+    const slab = this.#slab;
+    const jobs = entries.flatMap(({ job }) => job ?? []);
+    for (const _ of jobs) statistics.decrementPending();
+    if (instance === undefined || slab === undefined) {
+      const error = new NereidError("INTERNAL", "a batch was sent while no instance was free");
+      for (const job of jobs) this.#reject(job, error);
+      this.#scheduler.executed(jobs, Number.NaN);
       return;
     }
     this.#executing += 1;
-    const running: Running = { instance, jobs, gathered, startNs };
+    const run = spec.execution === "batch" ? runBatch : runRequests;
     const watchdog = this.#watch();
-    instance.channel
-      .execute({ inputs: gathered.inputs, outputs: gathered.outputs, arena: gathered.arena })
-      .then(
-        (result) => this.#finish(running, result),
-        (error: unknown) => this.#abandon(running, NereidError.from(error)),
-      )
-      .finally(() => {
+    run(this.#context, {
+      instance,
+      slab,
+      entries,
+      notes,
+      serial: ++this.#batches,
+      startNs: nowNs,
+      free: (endNs, failed = false) => {
         clearTimeout(watchdog);
+        instance.lastEndNs = endNs;
+        this.#pool.give(instance, endNs);
+        this.#scheduler.executed(jobs, failed ? Number.NaN : endNs - nowNs);
+        this.#dispatch();
+      },
+      settleState: (job, outputs) => {
+        if (outputs !== undefined) this.#sequences?.settle(job, outputs);
+      },
+      reschedule: (job) => {
+        statistics.incrementPending();
+        this.#sequences?.reschedule(job);
+      },
+      done: () => {
         this.#executing -= 1;
         this.#checkDrained();
-      });
+      },
+    });
   }
 
   #watch(): NodeJS.Timeout | undefined {
@@ -205,135 +332,96 @@ export class ModelExecutor {
     return setTimeout(() => onStuck(`an execution took longer than ${executionTimeoutMs} ms`), executionTimeoutMs);
   }
 
-  #finish(running: Running, result: ExecutionResult): void {
-    const { jobs, gathered, instance } = running;
-    const { spec, clock, statistics } = this.#options;
-    // A batch sent ahead waited at the instance until the one before it was done: that is queueing, not computing.
-    const startNs = Math.max(running.startNs, Math.min(instance.lastEndNs, result.inferStartNs));
-    const requests = jobs.map(({ request }) => request);
-    gathered.inputBlock?.release();
-    const held = new SharedBlocks([gathered.outputBlock, gathered.arena, result.extra], jobs.length);
-    let answers: OutputTensor[][];
-    try {
-      answers = scatterBatch(spec, { requests, gathered }, result);
-    } catch (error) {
-      held.releaseAll();
-      this.#free(instance);
-      this.#fail(jobs, NereidError.from(error), instance.gpuUuid);
-      return;
-    }
-    const batchSize = requests.reduce((sum, request) => sum + Math.max(1, request.batchSize), 0);
-    this.#learn(result, batchSize);
-    instance.executions += 1;
-    // The instance gets its next batch before anyone encodes the answers of this one.
-    this.#free(instance);
+  #reject(job: Job, error: NereidError): void {
+    const { clock, statistics } = this.#options;
+    statistics.recordFailure({ reason: "OTHER", requestNs: clock.nowNs() - job.enqueuedNs });
+    job.sink.fail(error);
+  }
+
+  #refuse(job: Job, error: NereidError, reason: RefusalReason): void {
+    const { clock, statistics } = this.#options;
     const endNs = clock.nowNs();
-    const phases = {
-      computeInputNs: Math.max(0, result.inferStartNs - startNs),
-      computeInferNs: Math.max(0, result.inferEndNs - result.inferStartNs),
-      computeOutputNs: Math.max(0, endNs - result.inferEndNs),
-    };
-    const endMs = clock.wallMs();
-    const { gpuUuid } = instance;
-    statistics.recordExecution({ batchSize, gpuUuid, ...phases });
-    jobs.forEach((job, index) => {
-      statistics.recordSuccess({
-        batchSize: Math.max(1, job.batchSize),
-        gpuUuid,
-        requestNs: endNs - job.enqueuedNs,
-        queueNs: startNs - job.enqueuedNs,
-        ...phases,
-        endMs,
-      });
-      job.resolve({
-        response: {
-          modelName: spec.name,
-          modelVersion: spec.version,
-          id: job.request.id,
-          outputs: answers[index] ?? [],
-        },
-        moments: {
-          queueStartNs: job.enqueuedNs,
-          computeStartNs: startNs,
-          inputEndNs: result.inferStartNs,
-          outputStartNs: result.inferEndNs,
-          endNs,
-        },
-        release: held.holder(),
-      });
-    });
-  }
-
-  #learn(result: ExecutionResult, batchSize: number): void {
-    const { outputByName } = this.#options.spec;
-    const loose = result.outputs.filter(({ name }) => {
-      const output = outputByName.get(name);
-      return output === undefined || !hasFixedSize(output);
-    });
-    const perItem = loose.reduce((sum, { byteLength }) => sum + byteLength + 64, 0) / batchSize;
-    this.#hint.bytesPerItem = Math.max(perItem, this.#hint.bytesPerItem * 0.95);
-  }
-
-  #abandon({ jobs, gathered, instance }: Running, error: NereidError): void {
-    gathered.inputBlock?.release();
-    gathered.outputBlock?.release();
-    gathered.arena?.release();
-    this.#free(instance);
-    const said = error.code === "UNAVAILABLE" ? error : withModel(error, this.#options.spec.name);
-    this.#fail(jobs, said, instance.gpuUuid);
-  }
-
-  #free(instance: ModelInstance): void {
-    instance.lastEndNs = this.#options.clock.nowNs();
-    this.#pool.give(instance);
-    this.#scheduler.dispatch();
-  }
-
-  #fail(jobs: readonly Job[], error: NereidError, gpuUuid: string | undefined): void {
-    const { clock, statistics } = this.#options;
-    for (const job of jobs) {
-      statistics.recordFailure({ reason: "BACKEND", gpuUuid, requestNs: clock.nowNs() - job.enqueuedNs });
-      const prefix = requestIdPrefix(job.request.id);
-      job.reject(new NereidError(error.code, prefix + error.message, { cause: error }));
-    }
-  }
-
-  #rejectAll(jobs: readonly Job[], error: NereidError): void {
-    const { clock, statistics } = this.#options;
-    for (const job of jobs) {
-      statistics.recordFailure({ reason: "OTHER", requestNs: clock.nowNs() - job.enqueuedNs });
-      job.reject(error);
-    }
-  }
-
-  #refuse(refusal: {
-    error: NereidError;
-    reason: RefusalReason;
-    enqueuedNs: number;
-    reject: (error: NereidError) => void;
-  }): void {
-    const { clock, statistics } = this.#options;
     statistics.decrementPending();
-    statistics.recordFailure({ reason: refusal.reason, requestNs: clock.nowNs() - refusal.enqueuedNs });
-    refusal.reject(refusal.error);
+    statistics.recordFailure({ reason, requestNs: endNs - job.enqueuedNs });
+    recordFlight(this.#context, job, { endNs, error });
+    job.sink.fail(error);
     this.#checkDrained();
   }
 
+  #newInstance(channel: InstanceChannel, spec: InstanceSpec | undefined): ModelInstance {
+    const { shared, spec: model } = this.#options;
+    const limited = spec?.rateLimit !== undefined && spec.passive !== true ? shared.rateLimiter : undefined;
+    return {
+      name: spec?.name ?? `instance_${channel.index}`,
+      channel,
+      spec,
+      gpuUuid: spec?.gpuUuid,
+      index: channel.index,
+      membership: limited?.join({
+        model: model.name,
+        device: spec?.device ?? 0,
+        limit: spec?.rateLimit ?? { resources: [], priority: 1 },
+      }),
+      executions: 0,
+      inFlight: 0,
+      lastEndNs: 0,
+      busyNs: 0,
+      busySinceNs: 0,
+      share: new BusyShare(this.#options.clock.nowNs()),
+    };
+  }
+
   #idleAndEmpty(): boolean {
-    return this.#executing === 0 && this.#scheduler.queued === 0;
+    return (
+      this.#executing === 0 &&
+      this.#lookups === 0 &&
+      this.#scheduler.queued === 0 &&
+      (this.#sequences?.liveSequences ?? 0) === 0
+    );
   }
 
   #checkDrained(): void {
-    if (!this.#idleAndEmpty()) return;
+    if (this.#drained.length === 0 || !this.#idleAndEmpty()) return;
     for (const resolve of this.#drained.splice(0)) resolve();
   }
 }
 
-function newInstance(channel: InstanceChannel, spec: InstanceSpec | undefined): ModelInstance {
-  const name = spec?.name ?? `instance_${channel.index}`;
-  return { name, channel, gpuUuid: spec?.gpuUuid, executions: 0, inFlight: 0, lastEndNs: 0 };
+/** What a request counts for: its cost where there are cost classes, else the size of its batch. */
+function costIn({ admission, costMeasure, maxBatchSize }: ModelSpec, { inputs, batchSize }: ValidRequest): number {
+  if (admission.classes.length === 0) return Math.max(1, batchSize);
+  const measured = inputs.map(({ spec: { name }, shape, bytes }) => ({ name, shape, bytes }));
+  return costOf(measured, costMeasure, maxBatchSize > 0 ? { batchSize } : {});
 }
 
-function withModel(error: NereidError, model: string): NereidError {
-  return new NereidError(error.code, `onnx runtime error in model '${model}': ${error.message}`, { cause: error });
+/** Nothing was queued or computed. */
+export const CACHE_HIT = {
+  cacheHit: true,
+  queueNs: 0,
+  computeInputNs: 0,
+  computeInferNs: 0,
+  computeOutputNs: 0,
+} as const;
+
+/** A sink whose answers are kept, too. */
+function keeping(sink: AnswerSink, keep: (response: CachedResponse) => void): AnswerSink {
+  return {
+    answer: (answer, final) => {
+      keep({ outputs: answer.response.outputs });
+      sink.answer(answer, final);
+    },
+    fail: (error) => sink.fail(error),
+  };
+}
+
+/** A queue limit or time-out is about requests that wait in the queue; one sent ahead would escape it. */
+function sendsAhead({ spec, shared }: ExecutorOptions): boolean {
+  const { defaultPolicy, levels } = spec.priorities;
+  const { maxRequests, maxBytes, maxPredictedWaitNs, classes } = spec.admission;
+  const limited =
+    levels > 0 ||
+    defaultPolicy.maxQueueSize > 0 ||
+    defaultPolicy.defaultTimeoutNs > 0 ||
+    defaultPolicy.allowTimeoutOverride;
+  const admitted = maxRequests > 0 || maxBytes > 0 || maxPredictedWaitNs > 0 || classes.length > 0;
+  return spec.scheduling.kind === "dynamic" && !limited && !admitted && shared.rateLimiter === undefined;
 }

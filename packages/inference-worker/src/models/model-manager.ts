@@ -1,20 +1,19 @@
-import { rm } from "node:fs/promises";
 import { NereidError } from "@nereid/errors";
-import { type ModelConfig, withInPlaceFieldsOf } from "@nereid/model-config";
-import type { LocalRepository, ModelSnapshot } from "@nereid/model-repository";
-import { type LoadedVersion, type LoaderContext, loadVersions, reasonText, VersionsFailed } from "./load-versions.ts";
-import {
-  type LoadOutcome,
-  type ModelEntry,
-  newEntry,
-  sortedVersions,
-  type VersionEntry,
-  withVersion,
-} from "./model-entry.ts";
-import { type PlanContext, PlanFailure, PollFailure, planModel } from "./plan-model.ts";
-import { ambiguityText, resolveInNamespaces, resolveVersion } from "./resolve-version.ts";
+import type { LocalRepository } from "@nereid/model-repository";
+import { composingModels } from "../ensemble/ensemble-steps.ts";
+import { checkComposing, dependentsOf } from "./ensemble-dependencies.ts";
+import { type LoadInProgress, LoadProgress, type ModelEvent } from "./load-progress.ts";
+import { type LoaderContext, reasonText } from "./load-versions.ts";
+import { MemoryAdmission, type MemoryOptions } from "./memory-admission.ts";
+import { isServed, type LoadOutcome, type ModelEntry, newEntry, sortedVersions } from "./model-entry.ts";
+import { type LoadParameters, ModelLoader, pinKey, replaceOverride } from "./model-loader.ts";
+import { isWanted, ModelUse } from "./model-use.ts";
+import type { PlanContext } from "./plan-model.ts";
+import { type RequestChoice, resolveInNamespaces, resolveVersion, versionOfSequence } from "./resolve-version.ts";
 import type { ServedVersion } from "./served-version.ts";
-import { stageOverride } from "./stage-override.ts";
+import type { TrafficSplit } from "./traffic-split.ts";
+import { TrafficTable } from "./traffic-table.ts";
+import { VersionSwitch } from "./version-switch.ts";
 
 export interface ModelManagerOptions {
   readonly repository: LocalRepository;
@@ -26,16 +25,14 @@ export interface ModelManagerOptions {
   readonly namespacing?: boolean;
   /** How long an unload or swap waits for accepted requests before it ends the runner. */
   readonly drainMs: number;
+  /** How traffic was divided before, by model. */
+  readonly traffic?: ReadonlyMap<string, TrafficSplit>;
+  /** Without it loads are not held back for lack of memory. */
+  readonly memory?: MemoryOptions;
+  /** Models that a person unloaded: no request brings them up. */
+  readonly withheld?: (model: string) => boolean;
+  readonly onEvent?: (event: ModelEvent) => void;
   readonly log: (event: string, context: Readonly<Record<string, unknown>>) => void;
-}
-
-export interface LoadParameters {
-  /** JSON configuration used instead of the file, for this load only. */
-  readonly config?: string;
-  /** Files by path inside the model's directory, used instead of what is on disk; needs `config`. */
-  readonly files?: ReadonlyMap<string, Uint8Array>;
-  /** Versions to serve instead of those that the version policy selects. */
-  readonly versions?: readonly string[];
 }
 
 /**
@@ -45,11 +42,31 @@ export interface LoadParameters {
 export class ModelManager {
   readonly #options: ModelManagerOptions;
   readonly #entries = new Map<string, ModelEntry>();
-  readonly #stopping = new Set<Promise<void>>();
-  readonly #series = new Map<ServedVersion, () => void>();
+  readonly #traffic = new TrafficTable();
+  readonly #switch: VersionSwitch;
+  readonly #memory: MemoryAdmission | undefined;
+  readonly #use: ModelUse;
+  readonly #loader: ModelLoader;
 
   constructor(options: ModelManagerOptions) {
     this.#options = options;
+    for (const [model, split] of options.traffic ?? []) this.#traffic.set(model, split);
+    this.#use = new ModelUse(this, options.loader.host.clock);
+    this.#memory =
+      options.memory &&
+      new MemoryAdmission(options.memory, {
+        holdings: (model) => this.#use.holdings(model),
+        evict: (model) => this.evict(model, "memory"),
+      });
+    const { drainMs, log } = options;
+    this.#switch = new VersionSwitch({ drainMs, log, onEnded: () => this.#memory?.changed() });
+    this.#loader = new ModelLoader({
+      ...options,
+      host: this,
+      memory: this.#memory,
+      versions: this.#switch,
+      onChanged: (model) => this.#revalidateDependents(model),
+    });
   }
 
   /** Models that were ever asked for, by name. */
@@ -61,8 +78,16 @@ export class ModelManager {
     return this.#entries.get(name);
   }
 
-  resolve(name: string, version?: string): ServedVersion {
+  /** The version a request goes to. Throws with Triton's texts where there is none. */
+  resolve(name: string, version?: string, choice: RequestChoice = {}): ServedVersion {
     const entry = this.#entries.get(name);
+    const held = versionOfSequence(entry, version, choice);
+    if (held !== undefined) return held;
+    if (version === undefined && choice.traffic !== undefined && entry !== undefined) {
+      const { traffic, sticky, told } = choice;
+      const chosen = this.#traffic.choose(entry, { take: traffic === "take", sticky, told });
+      if (chosen !== undefined) return chosen;
+    }
     return this.#options.namespacing === true
       ? resolveInNamespaces(entry, name, version)
       : resolveVersion(entry, name, version);
@@ -78,28 +103,147 @@ export class ModelManager {
     const plain = parameters.config === undefined && parameters.files === undefined;
     const versions = pinKey(parameters.versions);
     if (plain && entry.joinable?.versions === versions) return entry.joinable.outcome;
-    const outcome = this.#inTurn(entry, () => {
+    const outcome = this.#begin(entry, (progress) => {
       if (entry.joinable?.outcome === outcome) entry.joinable = undefined;
-      return this.#load(entry, parameters);
+      entry.wantedBy = "person";
+      return this.#loader.load(entry, parameters, progress);
     });
     entry.joinable = plain ? { outcome, versions } : undefined;
     return outcome;
   }
 
-  /** Unloads a model. Returns once no new request can reach it; accepted requests still finish. Unknown models are a success. */
-  async unload(name: string): Promise<void> {
+  /**
+   * Loads the model, with these versions, unless some version of it is served; for a request, and only as long as requests use it.
+   * Throws as a request for an unknown model for one that a person unloaded.
+   */
+  async loadOnDemand(name: string, versions: () => readonly string[] | undefined): Promise<void> {
+    const entry = this.#entryFor(name);
+    await this.#begin(entry, async (progress) => {
+      if (isServed(entry)) return { warnings: entry.warnings, changed: false };
+      if (this.#options.withheld?.(name) === true)
+        throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' has no available versions`);
+      if (entry.wantedBy === "nobody") entry.wantedBy = "request";
+      const chosen = versions();
+      return this.#loader.load(entry, chosen === undefined ? {} : { versions: chosen }, progress);
+    });
+  }
+
+  /** Unloads a model that was loaded on demand, unless somebody needs it by now. Requests that it has are answered. */
+  async evict(name: string, reason: "idle" | "memory"): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    const evicted = await this.#inTurn(entry, async () => {
+      if (!this.#use.isEvictable(entry)) return false;
+      await this.#leave(entry);
+      return true;
+    });
+    if (!evicted) return;
+    this.#options.log("model evicted", { model: name, reason });
+    this.#options.onEvent?.({ kind: "evicted", model: name, reason });
+    await this.#afterUnload(entry, true);
+  }
+
+  /** Models loaded on demand that no request has used for so long. */
+  idleModels(idleMs: number): readonly string[] {
+    return this.#use.idle(idleMs);
+  }
+
+  /** Keeps a model from being evicted, and notes that it is used, until `release` is called. */
+  hold(name: string): { release(): void } {
+    return this.#use.hold(name);
+  }
+
+  /** Ends the loads of a model that are in progress or wait; each answers CANCELLED, and what is served goes on. Returns their number. */
+  cancelLoads(name: string): number {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return 0;
+    const loads = [...entry.loads];
+    // A load asked for from now on must not join a cancelled one.
+    entry.joinable = undefined;
+    for (const { abort } of loads) {
+      abort.abort(new NereidError("CANCELLED", `the load of model '${name}' was cancelled; what was served goes on`));
+    }
+    return loads.length;
+  }
+
+  /** How far the loads of a model are. */
+  loadsOf(name: string): readonly LoadInProgress[] {
+    return [...(this.#entries.get(name)?.loads ?? [])].flatMap(({ rows }) => rows);
+  }
+
+  /** How requests that name no version are divided; undefined = they go to the highest READY one. */
+  trafficOf(name: string): TrafficSplit | undefined {
+    return this.#traffic.of(name);
+  }
+
+  setTraffic(name: string, split: TrafficSplit | undefined): void {
+    this.#traffic.set(name, split);
+    this.#options.onEvent?.({ kind: "traffic-changed", model: name });
+  }
+
+  /** The share of such requests that each version gets now; undefined where traffic is not divided. */
+  sharesOf(name: string): ReadonlyMap<string, number> | undefined {
+    const entry = this.#entries.get(name);
+    return entry && this.#traffic.shares(entry);
+  }
+
+  /**
+   * Unloads a model. Returns once no new request can reach it; accepted requests still finish. Unknown models are a success.
+   * `dependents`: also the models that were loaded only because this ensemble needs them, and that no other does.
+   */
+  async unload(name: string, dependents = false): Promise<void> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     // A load asked for after this unload must not join one from before it.
     entry.joinable = undefined;
     await this.#inTurn(entry, async () => {
-      for (const version of entry.versions.values()) this.#retire(entry, version);
-      entry.fingerprint = undefined;
-      entry.pinned = undefined;
-      entry.identifiers = undefined;
-      await replaceOverride(entry, undefined);
+      await this.#leave(entry);
       this.#options.log("model unloaded", { model: name });
     });
+    this.#options.onEvent?.({ kind: "unloaded", model: name });
+    await this.#afterUnload(entry, dependents);
+  }
+
+  /** Takes all versions away; what they have accepted they finish. */
+  async #leave(entry: ModelEntry): Promise<void> {
+    for (const version of entry.versions.values()) this.#switch.retire(entry, version);
+    entry.wantedBy = "nobody";
+    entry.fingerprint = undefined;
+    entry.pinned = undefined;
+    entry.identifiers = undefined;
+    entry.waitsForModels = false;
+    await replaceOverride(entry, undefined);
+  }
+
+  async #afterUnload(entry: ModelEntry, dependents: boolean): Promise<void> {
+    this.#revalidateDependents(entry.name);
+    if (!dependents || entry.config === undefined) return;
+    for (const model of composingModels(entry.config)) {
+      const needed = dependentsOf(this, model).some((other) => other !== entry && isWanted(other));
+      if (this.#entries.get(model)?.wantedBy === "ensemble" && !needed) await this.unload(model, true);
+    }
+  }
+
+  /** Loads the model unless some version of it is served; for an ensemble that needs it. */
+  async ensureLoaded(name: string): Promise<void> {
+    const entry = this.#entryFor(name);
+    await this.#begin(entry, (progress) => {
+      if (isServed(entry)) return Promise.resolve({ warnings: entry.warnings, changed: false });
+      if (entry.wantedBy === "nobody") entry.wantedBy = "ensemble";
+      return this.#loader.load(entry, {}, progress);
+    });
+  }
+
+  /** The configuration text of a model on disk. */
+  async configText(name: string): Promise<string | undefined> {
+    const location = await this.#options.repository.find(name);
+    if (location?.kind !== "unique") return undefined;
+    return (await this.#options.repository.read(location)).configText;
+  }
+
+  /** The request header that keeps a client with one version of this model, in lower case; undefined where none does. */
+  stickyHeaderOf(name: string): string | undefined {
+    return this.#traffic.of(name)?.stickyHeader;
   }
 
   /** Drops what is known of a model of which nothing is served; its files are gone. */
@@ -107,11 +251,13 @@ export class ModelManager {
     const entry = this.#entries.get(name);
     if (entry !== undefined && ![...entry.versions.values()].some(({ served }) => served !== undefined))
       this.#entries.delete(name);
+    this.#traffic.set(name, undefined);
+    this.#use.forget(name);
   }
 
   /** Stops every model: refuses new requests, finishes accepted ones until the deadline, ends all runners. */
   async close(deadlineMs: number): Promise<void> {
-    const stops: Promise<void>[] = [...this.#stopping];
+    const stops: Promise<void>[] = [...this.#switch.stopping];
     for (const entry of this.#entries.values()) {
       for (const { served } of entry.versions.values()) if (served !== undefined) stops.push(served.stop(deadlineMs));
     }
@@ -145,221 +291,60 @@ export class ModelManager {
     return turn;
   }
 
-  async #load(entry: ModelEntry, parameters: LoadParameters): Promise<LoadOutcome> {
-    const started = this.#options.loader.host.clock.nowNs();
+  /** A load in its turn, known to those who ask how far it is, and to those who cancel it, from now on. */
+  async #begin(entry: ModelEntry, load: (progress: LoadProgress) => Promise<LoadOutcome>): Promise<LoadOutcome> {
+    const progress = new LoadProgress(this.#options.loader.host.clock, (version, stage) =>
+      this.#options.onEvent?.({ kind: "stage", model: entry.name, version, stage }),
+    );
+    entry.loads.add(progress);
     try {
-      const snapshot = await this.#snapshot(entry, parameters);
-      if (snapshot === undefined) return this.#leaveAmbiguous(entry);
-      entry.identifiers = undefined;
-      const samePins = pinKey(parameters.versions) === pinKey(entry.pinned);
-      if (parameters.config === undefined && samePins && entry.fingerprint === snapshot.fingerprint)
-        return { warnings: entry.warnings, changed: false };
-      const outcome = await this.#loadStaged(entry, snapshot, parameters);
-      const seconds = (this.#options.loader.host.clock.nowNs() - started) / 1e9;
-      this.#options.log("model loaded", {
-        model: entry.name,
-        versions: [...entry.versions.keys()],
-        seconds,
-        warnings: outcome.warnings.length,
+      return await this.#inTurn(entry, async () => {
+        progress.signal.throwIfAborted();
+        return load(progress);
       });
-      return outcome;
-    } catch (error) {
-      const failure = NereidError.from(error);
-      entry.lastLoadError = failure.message.trimEnd();
-      this.#options.log("model load failed", { model: entry.name, error: entry.lastLoadError });
-      throw failure;
+    } finally {
+      entry.loads.delete(progress);
     }
   }
 
-  /** Loads, and removes the files of a load request that are not served: those of this load when it fails, else the ones before. */
-  async #loadStaged(entry: ModelEntry, snapshot: ModelSnapshot, parameters: LoadParameters): Promise<LoadOutcome> {
-    const staged = parameters.files === undefined ? undefined : snapshot.repository;
-    try {
-      const outcome = await this.#loadSnapshot(entry, snapshot, parameters);
-      await replaceOverride(entry, staged);
-      return outcome;
-    } catch (error) {
-      if (staged !== undefined) await rm(staged, { recursive: true, force: true });
-      throw error;
-    }
-  }
-
-  /** No request can say which of several models of one name it means: none is served until the name is given to one only. */
-  #leaveAmbiguous(entry: ModelEntry): LoadOutcome {
-    for (const version of entry.versions.values()) this.#retire(entry, version);
-    entry.fingerprint = undefined;
-    entry.warnings = [{ code: "ambiguous-name", message: ambiguityText(entry.name, entry.identifiers ?? 2) }];
-    entry.lastLoadError = "";
-    return { warnings: entry.warnings, changed: false };
-  }
-
-  /** Undefined, with namespacing, for a name that stands in several repositories. */
-  async #snapshot(entry: ModelEntry, parameters: LoadParameters): Promise<ModelSnapshot | undefined> {
-    const { name } = entry;
-    entry.missing = entry.versions.size === 0;
-    if (parameters.files !== undefined && parameters.files.size > 0) {
-      if (parameters.config === undefined)
-        throw new PollFailure(name, "Load parameter 'config' must be specified for model file override");
-      const staged = await stageOverride(name, parameters.files, this.#options.overrideDirectory);
-      entry.missing = false;
-      return staged;
-    }
-    const location = await this.#options.repository.find(name);
-    if (location === undefined) {
-      throw new PollFailure(
-        name,
-        `no repository has a directory '${name}' (searched ${this.#options.repository.roots.join(", ")})`,
-      );
-    }
-    entry.missing = false;
-    if (location.kind === "ambiguous" && this.#options.namespacing === true) {
-      entry.identifiers = location.directories.length;
-      return undefined;
-    }
-    if (location.kind === "ambiguous")
-      throw new PollFailure(name, `model appears in two or more repositories: ${location.directories.join(", ")}`);
-    return this.#options.repository.read(location);
-  }
-
-  async #loadSnapshot(entry: ModelEntry, snapshot: ModelSnapshot, parameters: LoadParameters): Promise<LoadOutcome> {
-    const plan = this.#plan(entry, snapshot, parameters);
-    const kept = new Map<string, VersionEntry>();
-    for (const version of plan.versions) {
-      const current = entry.versions.get(version.version);
-      if (current?.state === "READY" && current.key === version.key)
-        kept.set(version.version, staying(current, plan.config));
-    }
-    const fresh = plan.versions.filter(({ version }) => !kept.has(version));
-    for (const { version } of fresh) {
-      if (entry.versions.get(version)?.served === undefined)
-        entry.versions = withVersion(entry, { version, state: "LOADING", reason: "" });
-    }
-    let loaded: readonly LoadedVersion[];
-    try {
-      loaded = await loadVersions(plan, fresh, this.#options.loader);
-    } catch (error) {
-      this.#markFailed(
-        entry,
-        fresh.map(({ version }) => version),
-        error,
-      );
-      throw error;
-    }
-    for (const { version, instances } of plan.versions) await kept.get(version)?.served?.resize(instances);
-    this.#swap(entry, kept, loaded);
-    entry.config = sortedVersions(entry).findLast(({ state }) => state === "READY")?.config ?? entry.config;
-    entry.warnings = plan.warnings;
-    entry.pinned = parameters.versions;
-    entry.lastLoadError = "";
-    entry.fingerprint = parameters.config === undefined ? snapshot.fingerprint : undefined;
-    return { warnings: plan.warnings, changed: fresh.length > 0 };
-  }
-
-  #plan(entry: ModelEntry, snapshot: ModelSnapshot, parameters: LoadParameters) {
-    try {
-      const { config, versions } = parameters;
-      return planModel(snapshot, this.#options.plan, {
-        ...(config !== undefined && { config }),
-        ...(versions !== undefined && { versions }),
-      });
-    } catch (error) {
-      if (!(error instanceof PlanFailure)) throw error;
-      if (error.versions.length === 0) {
-        throw new NereidError("INTERNAL", `failed to load '${entry.name}', no version is available: ${error.message}`, {
-          cause: error,
-        });
+  /** A model came, went or changed: ensembles made of it are served while all their models fit, and only then. */
+  #revalidateDependents(name: string): void {
+    for (const entry of dependentsOf(this, name)) {
+      if (entry.config === undefined) continue;
+      const ready = [...entry.versions.values()].filter(({ state }) => state === "READY");
+      try {
+        checkComposing(this, entry.config);
+        if (ready.length === 0 && entry.waitsForModels) void this.#loadAgain(entry);
+      } catch (error) {
+        if (ready.length === 0) continue;
+        entry.waitsForModels = true;
+        entry.fingerprint = undefined;
+        for (const version of ready) this.#switch.retire(entry, version, reasonText(error));
+        this.#options.log("ensemble unavailable", { model: entry.name, reason: NereidError.from(error).message });
+        this.#revalidateDependents(entry.name);
       }
-      const failed = new VersionsFailed(
-        entry.name,
-        new Map(error.versions.map((version) => [version, reasonText(error)])),
+    }
+  }
+
+  async #loadAgain(entry: ModelEntry): Promise<void> {
+    const { pinned } = entry;
+    try {
+      await this.#begin(entry, (progress) =>
+        this.#loader.load(entry, pinned === undefined ? {} : { versions: pinned }, progress),
       );
-      this.#markFailed(entry, error.versions, failed);
-      throw failed;
+    } catch {
+      // It is in the log, and the index says why.
     }
-  }
-
-  /** What was serving stays as it is; a version that never served shows why. */
-  #markFailed(entry: ModelEntry, versions: readonly string[], error: unknown): void {
-    const reasons = error instanceof VersionsFailed ? error.reasons : new Map<string, string>();
-    for (const version of versions) {
-      if (entry.versions.get(version)?.served !== undefined) continue;
-      const reason = reasons.get(version) ?? "unloaded";
-      entry.versions = withVersion(entry, { version, state: "UNAVAILABLE", reason });
-    }
-  }
-
-  /** Puts the new versions in place in one step, then lets the old ones finish and end. */
-  #swap(entry: ModelEntry, kept: ReadonlyMap<string, VersionEntry>, loaded: readonly LoadedVersion[]): void {
-    const before = entry.versions;
-    const after = new Map<string, VersionEntry>(kept);
-    for (const { plan, served, config, closeSeries } of loaded) {
-      after.set(plan.version, { version: plan.version, state: "READY", reason: "", served, config, key: plan.key });
-      this.#series.set(served, closeSeries);
-    }
-    const gone = [...before.values()].filter((version) => after.get(version.version)?.served !== version.served);
-    for (const version of gone) {
-      if (!after.has(version.version)) after.set(version.version, version);
-    }
-    entry.versions = after;
-    for (const version of gone) {
-      if (after.get(version.version) === version) this.#retire(entry, version);
-      else if (version.served !== undefined) this.#stop(version.served);
-    }
-  }
-
-  #retire(entry: ModelEntry, version: VersionEntry): void {
-    const { served } = version;
-    if (served === undefined) {
-      if (version.state !== "UNAVAILABLE" || version.reason !== "unloaded") {
-        entry.versions = withVersion(entry, { version: version.version, state: "UNAVAILABLE", reason: "unloaded" });
-      }
-      return;
-    }
-    if (version.state === "UNLOADING") return;
-    const unloading: VersionEntry = { version: version.version, state: "UNLOADING", reason: "", served };
-    entry.versions = withVersion(entry, unloading);
-    void this.#stop(served).then(() => {
-      if (entry.versions.get(version.version) !== unloading) return;
-      entry.versions = withVersion(entry, { version: version.version, state: "UNAVAILABLE", reason: "unloaded" });
-    });
-  }
-
-  #stop(served: ServedVersion): Promise<void> {
-    const stopped = served.stop(this.#options.drainMs).finally(() => {
-      this.#series.get(served)?.();
-      this.#series.delete(served);
-      this.#stopping.delete(stopped);
-      this.#options.log("runner ended", {
-        model: served.spec.name,
-        version: served.spec.version,
-        memory: served.ledger,
-      });
-    });
-    this.#stopping.add(stopped);
-    return stopped;
   }
 }
 
-/** A version that stays, as it now stands in the configuration. */
-function staying(version: VersionEntry, planned: ModelConfig): VersionEntry {
-  return version.config === undefined ? version : { ...version, config: withInPlaceFieldsOf(planned, version.config) };
-}
-
-/** One text for one choice of versions; empty for the version policy's. */
-function pinKey(versions: readonly string[] | undefined): string {
-  return versions === undefined ? "" : [...versions].sort().join(",");
-}
-
-async function replaceOverride(entry: ModelEntry, root: string | undefined): Promise<void> {
-  const before = entry.overrideRoot;
-  entry.overrideRoot = root;
-  if (before !== undefined) await rm(before, { recursive: true, force: true });
-}
-
-/** Strict readiness: every model asked for has a version, and every version answers or was unloaded on purpose. */
+/**
+ * Strict readiness: every model asked for has a version, and every version answers or was unloaded on purpose. What only requests
+ * brought up, or try to, does not count: nobody's request may take the server out of service.
+ */
 export function allReady(entries: readonly ModelEntry[]): boolean {
   return entries.every((entry) => {
-    if (entry.identifiers !== undefined) return true;
+    if (entry.identifiers !== undefined || isOnlyRequested(entry, entries)) return true;
     const versions = sortedVersions(entry);
     return (
       versions.length > 0 &&
@@ -368,4 +353,9 @@ export function allReady(entries: readonly ModelEntry[]): boolean {
       )
     );
   });
+}
+
+function isOnlyRequested(entry: ModelEntry, entries: readonly ModelEntry[]): boolean {
+  if (entry.wantedBy !== "ensemble") return entry.wantedBy === "request";
+  return dependentsOf({ entries }, entry.name).every((user) => isOnlyRequested(user, entries));
 }

@@ -12,6 +12,8 @@ export interface ModelPlan {
   readonly validation: Parameters<typeof validateModelConfig>[1];
   readonly versions: readonly VersionPlan[];
   readonly warnings: readonly PlanWarning[];
+  /** Ends the load when nobody wants it any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PlanWarning {
@@ -27,10 +29,16 @@ export interface VersionPlan {
   readonly fingerprint: string;
   /** Same key, same served version: nothing about it changed since it was loaded. */
   readonly key: string;
-  readonly load: LoadMessage;
+  readonly work: VersionWork;
   readonly instances: readonly InstanceSpec[];
   readonly executionTimeoutMs: number;
 }
+
+/** What serves a version. */
+export type VersionWork =
+  | { readonly kind: "runner"; readonly load: LoadMessage }
+  /** Its steps are other models of this server. */
+  | { readonly kind: "ensemble" };
 
 /** `config.pbtxt:3:5: text`, errors first. */
 export function diagnosticText(diagnostic: Diagnostic, file: string): string {

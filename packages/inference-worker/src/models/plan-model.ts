@@ -10,6 +10,7 @@ import {
   type ModelConfig,
   type ModelDefaults,
   modelConfigFromJson,
+  modelConfigToJson,
   normalizeInstanceGroups,
   notHonoured,
   parseModelConfig,
@@ -24,7 +25,7 @@ import { divideCores } from "../devices/divide-cores.ts";
 import type { SessionSettings } from "../runner-protocol/messages.ts";
 import { expandInstances } from "./expand-instances.ts";
 import { HONOURED_FIELDS } from "./honoured-fields.ts";
-import { diagnosticText, type ModelPlan, type PlanWarning, type VersionPlan } from "./model-plan.ts";
+import { diagnosticText, type ModelPlan, type PlanWarning, type VersionPlan, type VersionWork } from "./model-plan.ts";
 import { readRunnerParameters } from "./runner-parameters.ts";
 
 export interface PlanContext {
@@ -36,6 +37,8 @@ export interface PlanContext {
   readonly executionTimeoutMs: number;
   /** What the server's configuration gives models that do not say it themselves. */
   readonly modelDefaults?: ReadonlyMap<string, ModelDefaults>;
+  /** What a load has to say of a configuration on this server. */
+  readonly warningsOf?: (config: ModelConfig) => readonly PlanWarning[];
 }
 
 /** The files could not even be understood: Triton answers such a load with INTERNAL, "failed to poll". */
@@ -91,20 +94,21 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, choices
     file,
     names,
   );
-  if (filled.config.platform === "ensemble")
-    throw new PlanFailure("ensemble models cannot be served yet; call the composing models one after the other", names);
-  if (filled.config.backend !== "onnxruntime") {
+  const isEnsemble = filled.config.platform === "ensemble";
+  if (!isEnsemble && !BACKENDS.has(filled.config.backend)) {
     const advice = read.warnings.find(({ code }) => code === "unknown-backend")?.message;
     throw new PlanFailure(
-      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. ${advice ?? 'This server runs ONNX models (backend: "onnxruntime", file model.onnx); export the model to ONNX.'}`,
+      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. ${advice ?? 'This server runs ONNX models (backend: "onnxruntime", file model.onnx) and scripts (backend: "javascript", file model.mjs); export the model to ONNX.'}`,
       names,
     );
   }
-  const normalized = normalizeInstanceGroups(filled.config, {
-    gpus: context.gpus.gpus,
-    cudaBuild: context.gpus.cudaBuild,
-    modelName: snapshot.name,
-  });
+  const normalized = isEnsemble
+    ? filled
+    : normalizeInstanceGroups(filled.config, {
+        gpus: context.gpus.gpus,
+        cudaBuild: context.gpus.cudaBuild,
+        modelName: snapshot.name,
+      });
   refuse(normalized.diagnostics, file, names);
   if (chosen.selected.length === 0) {
     const text =
@@ -125,6 +129,7 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, choices
       ...(path !== undefined && { path }),
     })),
     ...runner.warnings,
+    ...(context.warningsOf?.(read.config) ?? []),
     ...snapshot.ignored.map(({ name, reason }) => ({
       code: "ignored-directory",
       message: `directory '${name}' is not a version: ${reason}`,
@@ -205,11 +210,15 @@ function refuse(diagnostics: readonly Diagnostic[], file: string, versions: read
   throw new PlanFailure(`${listed.join("; ")}${more}`, versions);
 }
 
+/** Backends this server has. */
+const BACKENDS: ReadonlySet<string> = new Set(["onnxruntime", "javascript"]);
+
 interface RunnerPlan {
   readonly session: SessionSettings;
   readonly instances: VersionPlan["instances"];
   readonly memoryLimitBytes: number;
   readonly executionTimeoutMs: number;
+  readonly autoComplete: boolean;
   readonly warnings: readonly PlanWarning[];
 }
 
@@ -220,7 +229,9 @@ function planRunner(config: ModelConfig, context: PlanContext, versions: readonl
     const onCpu = instances.filter(({ kind }) => kind !== "KIND_GPU").length;
     const share = divideCores(context.cores, Math.max(1, onCpu), parameters.intraOpThreads);
     const gpu = instances.find(({ kind }) => kind === "KIND_GPU");
-    const warnings: PlanWarning[] = parameters.unknown.map((key) => ({
+    // A script reads what it likes.
+    const unread = config.backend === "onnxruntime" ? parameters.unknown : [];
+    const warnings: PlanWarning[] = unread.map((key) => ({
       code: "unknown-parameter",
       message: `parameter '${key}' is not read by this backend`,
       path: `parameters.${key}`,
@@ -241,6 +252,7 @@ function planRunner(config: ModelConfig, context: PlanContext, versions: readonl
       instances,
       memoryLimitBytes: parameters.memoryLimitBytes ?? context.memoryLimitBytes,
       executionTimeoutMs: parameters.executionTimeoutMs ?? context.executionTimeoutMs,
+      autoComplete: context.autoComplete,
       warnings,
     };
   } catch (error) {
@@ -262,7 +274,16 @@ function graphOptimization(config: ModelConfig): SessionSettings["graphOptimizat
 function placementOf({ session, instances, memoryLimitBytes, executionTimeoutMs }: RunnerPlan) {
   const { intraOpThreads: _divided, ...fixed } = session;
   const onlyCpu = instances.every(({ kind }) => kind === "KIND_CPU");
-  return { session: fixed, memoryLimitBytes, executionTimeoutMs, instances: onlyCpu ? "cpu" : instances };
+  // What an instance is besides one more of them cannot change under it either.
+  const traits = new Set(
+    instances.map(({ rateLimit, hostPolicy, passive }) => JSON.stringify({ rateLimit, hostPolicy, passive })),
+  );
+  return {
+    session: fixed,
+    memoryLimitBytes,
+    executionTimeoutMs,
+    instances: onlyCpu ? ["cpu", ...[...traits].sort()] : instances,
+  };
 }
 
 /** The file below the version directory; undefined when it is not there, is no plain file, or would lie outside. */
@@ -279,13 +300,6 @@ function planVersion(
   const { snapshot, config, runner } = model;
   const found = snapshot.versions.find((candidate) => candidate.version === version);
   const directory = found?.directory ?? join(snapshot.directory, String(version));
-  const file = modelFile(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
-  if (file === undefined) {
-    throw new PlanFailure(
-      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside the version directory`,
-      [String(version)],
-    );
-  }
   const key = createHash("sha256")
     .update(found?.fingerprint ?? "")
     .update(printModelConfig(withoutInPlaceFields(config)))
@@ -296,13 +310,41 @@ function planVersion(
     directory,
     fingerprint: found?.fingerprint ?? "",
     key,
+    work: config.platform === "ensemble" ? { kind: "ensemble" } : runnerWork(version, { ...model, directory }),
+    instances: runner.instances,
+    executionTimeoutMs: runner.executionTimeoutMs,
+  };
+}
+
+function runnerWork(
+  version: bigint,
+  model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan; directory: string },
+): VersionWork {
+  const { snapshot, config, runner, directory } = model;
+  const file = modelFile(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
+  if (file === undefined) {
+    throw new PlanFailure(
+      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside the version directory`,
+      [String(version)],
+    );
+  }
+  const { instances } = runner;
+  return {
+    kind: "runner",
     load: {
       file,
       session: runner.session,
-      devices: runner.instances.map(({ kind, device }) => (kind === "KIND_GPU" ? device : null)),
+      devices: instances.map(({ kind, device }) => (kind === "KIND_GPU" ? device : null)),
       memoryLimitBytes: runner.memoryLimitBytes,
+      backend: config.backend,
+      model: {
+        name: config.name,
+        version: String(version),
+        directory: snapshot.directory,
+        config: JSON.stringify(modelConfigToJson(config)),
+        instances: instances.map(({ name, kind, device }) => ({ name, kind, device })),
+        autoComplete: runner.autoComplete,
+      },
     },
-    instances: runner.instances,
-    executionTimeoutMs: runner.executionTimeoutMs,
   };
 }

@@ -2,6 +2,40 @@ import { NereidError } from "@nereid/errors";
 import { type ModelEntry, sortedVersions, type VersionEntry } from "./model-entry.ts";
 import type { ServedVersion } from "./served-version.ts";
 
+/** What of a request decides its version beside the one it names. */
+export interface RequestChoice {
+  /** A sequence under way stays with the version that began it. */
+  readonly sequence?: { readonly id: bigint | string; readonly start: boolean };
+  /**
+   * Where traffic is divided: `take` counts the request, `peek` only tells where it would go now. Without it the choice is the highest
+   * READY version.
+   */
+  readonly traffic?: "peek" | "take";
+  /** Requests with the same value go to the same version while traffic is divided. */
+  readonly sticky?: string | undefined;
+  /** What a peek told: kept when it still serves, so that a request is read and executed by the same version. */
+  readonly told?: string | undefined;
+}
+
+/** A version that is being unloaded, or was, and holds this sequence; undefined for others. */
+export function versionOfSequence(
+  entry: ModelEntry | undefined,
+  version: string | undefined,
+  { sequence }: RequestChoice,
+): ServedVersion | undefined {
+  if (sequence === undefined || entry === undefined) return undefined;
+  if (sequence.start) {
+    // It begins anew with the version that serves now; what comes next must not go to the one before.
+    for (const served of entry.leaving) served.releaseSequence(sequence.id);
+    return undefined;
+  }
+  const holds = (served: ServedVersion) =>
+    served.holdsSequence(sequence.id) && (version === undefined || served.spec.version === version);
+  const living = sortedVersions(entry).flatMap(({ served }) => served ?? []);
+  // Two versions may know the id: the one that is staying is asked first.
+  return living.find(holds) ?? entry.leaving.find(holds);
+}
+
 /**
  * The version a request goes to: the one it names, else the highest READY one. Throws with Triton's texts: NOT_FOUND for an
  * unknown model or version or when nothing is available, UNAVAILABLE for a named version that is not READY.

@@ -1,5 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import type { ModelConfig } from "@nereid/model-config";
+import { WARM_UP_PARAMETER } from "../warm-up/batch-size-samples.ts";
+import { ADMISSION_KEYS } from "./compile-admission.ts";
 
 /** What a model's `parameters` say about its runner. Names are Triton's onnxruntime backend's where it has them. */
 export interface RunnerParameters {
@@ -25,6 +27,8 @@ const KNOWN = new Set([
   "enable_mem_pattern",
   "memory_limit_bytes",
   "execution_timeout_ms",
+  ...ADMISSION_KEYS,
+  WARM_UP_PARAMETER,
 ]);
 
 /** INVALID_ARGUMENT when a value is not of its kind; the message names the key and what it takes. */

@@ -7,9 +7,11 @@ export class Semaphore {
     this.#free = limit;
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
+  /** Rejects with the signal's reason when that aborts before the task's turn has come. */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#turn(signal);
     try {
       return await task();
     } finally {
@@ -17,5 +19,20 @@ export class Semaphore {
       if (next === undefined) this.#free += 1;
       else next();
     }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal?.reason);
+      };
+      const go = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(go);
+    });
   }
 }

@@ -1,3 +1,4 @@
+import type { ParameterValue } from "@nereid/protocol";
 import type { TensorSpec } from "../models/model-spec.ts";
 
 export interface ValidInput {
@@ -5,6 +6,13 @@ export interface ValidInput {
   /** As the client sent it, batch dimension included where the model has one. */
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
+}
+
+/** Which sequence a request belongs to. Numbers and texts are different ids; 0n and "" are none. */
+export interface SequencePlace {
+  readonly id: bigint | string;
+  readonly start: boolean;
+  readonly end: boolean;
 }
 
 /** A request that fits its model: what the scheduler queues. */
@@ -21,4 +29,12 @@ export interface ValidRequest {
   /** Asked by the client in nanoseconds; 0 = none. */
   readonly timeoutNs: number;
   readonly byteLength: number;
+  /** 0 = the model's default level. */
+  readonly priority: number;
+  /** Absent when the client gave neither id nor flags. */
+  readonly sequence: SequencePlace | undefined;
+  /** For the backend. */
+  readonly parameters: ReadonlyMap<string, ParameterValue>;
+  /** Monotonic nanoseconds after which nobody waits for the answer; Infinity where nobody said. */
+  readonly deadlineNs: number;
 }

@@ -8,7 +8,7 @@ import {
   requestIdPrefix,
 } from "@nereid/protocol";
 import type { ModelSpec, TensorSpec } from "../models/model-spec.ts";
-import type { ValidInput, ValidRequest } from "./valid-request.ts";
+import type { SequencePlace, ValidInput, ValidRequest } from "./valid-request.ts";
 
 const BATCH_NOTE =
   "NOTE: Setting a non-zero max_batch_size in the model config requires a batch dimension to be prepended to each input shape. " +
@@ -19,9 +19,14 @@ const NS_PER_MICROSECOND = 1000;
 
 /**
  * Checks a decoded request against its model, in Triton's order: requested outputs, input count, names and batch sizes,
- * largest batch, then for each input type, shape and size. Throws INVALID_ARGUMENT with Triton's texts.
+ * largest batch, then for each input type, shape and size. Throws INVALID_ARGUMENT with Triton's texts. `deadlineNs`: when the client
+ * stops waiting, by the executor's clock.
  */
-export function validateRequest(spec: ModelSpec, request: InferRequest): ValidRequest {
+export function validateRequest(
+  spec: ModelSpec,
+  request: InferRequest,
+  deadlineNs = Number.POSITIVE_INFINITY,
+): ValidRequest {
   const check = new RequestCheck(spec, request.id);
   const outputs = check.outputs(request.outputs);
   check.inputCount(request.inputs);
@@ -39,7 +44,17 @@ export function validateRequest(spec: ModelSpec, request: InferRequest): ValidRe
     shapeKey: shapeKey(spec, inputs),
     timeoutNs: Number(request.controls.timeoutMicroseconds) * NS_PER_MICROSECOND,
     byteLength: inputs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
+    priority: Number(request.controls.priority),
+    sequence: sequenceOf(request),
+    parameters: request.modelParameters,
+    deadlineNs,
   };
+}
+
+function sequenceOf({ controls }: InferRequest): SequencePlace | undefined {
+  const { sequenceId, sequenceStart, sequenceEnd } = controls;
+  if (sequenceId === undefined && !sequenceStart && !sequenceEnd) return undefined;
+  return { id: sequenceId ?? 0n, start: sequenceStart, end: sequenceEnd };
 }
 
 class RequestCheck {

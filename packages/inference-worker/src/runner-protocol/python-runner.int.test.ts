@@ -90,6 +90,7 @@ describe.skipIf(python === undefined)("a runner written in Python from docs/runn
         { name: "OUTPUT", datatype: "FP32", dims: ["batch", -1] },
         { name: "TEXT_OUT", datatype: "BYTES", dims: ["batch", 1] },
       ],
+      execution: "batch",
     });
     const channels = await runner.startInstances(3);
     expect(channels.map(({ index }) => index)).toEqual([0, 1, 2]);

@@ -2,21 +2,9 @@ import { NereidError } from "@nereid/errors";
 import * as ort from "onnxruntime-node";
 import type { ModelTensor, OutputRequest, SessionSettings, TensorRef } from "../runner-protocol/messages.ts";
 import { fromOrtType, type OrtType, toOrtType } from "./onnx-types.ts";
+import type { BufferOf, ProducedOutput } from "./place-outputs.ts";
 import { bytesFromStrings, stringsFromBytes } from "./string-tensor.ts";
 import { typedView } from "./typed-view.ts";
-
-/** An output as the engine made it, or already written to its place. */
-export type ProducedOutput =
-  | { readonly kind: "placed"; readonly ref: TensorRef }
-  | {
-      readonly kind: "loose";
-      readonly name: string;
-      readonly datatype: TensorRef["datatype"];
-      readonly shape: readonly number[];
-      readonly bytes: Uint8Array;
-    };
-
-export type BufferOf = (segment: number) => ArrayBuffer;
 
 /** One onnxruntime session. `run` blocks its thread for the whole execution: use it in an instance's own thread. */
 export class OnnxModel {
@@ -88,7 +76,7 @@ function signatureOf(meta: ort.InferenceSession.ValueMetadata): ModelTensor {
 
 function tensorOn(ref: TensorRef, buffer: ArrayBuffer): ort.Tensor {
   const type = ortTypeOf(ref);
-  if (type === "string") {
+  if (ref.datatype === "BYTES") {
     const elements = ref.shape.reduce((product, dim) => product * dim, 1);
     return new ort.Tensor(
       "string",
@@ -96,7 +84,7 @@ function tensorOn(ref: TensorRef, buffer: ArrayBuffer): ort.Tensor {
       ref.shape,
     );
   }
-  const view = typedView(buffer, type, ref);
+  const view = typedView(buffer, ref.datatype, ref);
   // The constructor's overloads tie each type name to its array class; typedView pairs them by construction.
   return new ort.Tensor(type as "float32", view as Float32Array, ref.shape);
 }

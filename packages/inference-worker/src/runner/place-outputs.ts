@@ -1,7 +1,20 @@
 import type { TensorPlace, TensorRef } from "../runner-protocol/messages.ts";
-import type { BufferOf, ProducedOutput } from "./onnx-model.ts";
 
 const ALIGNMENT = 64;
+
+/** An output whose bytes lie in private memory. */
+export interface LooseOutput {
+  readonly kind: "loose";
+  readonly name: string;
+  readonly datatype: TensorRef["datatype"];
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+/** An output as the engine made it, or already written to its place. */
+export type ProducedOutput = { readonly kind: "placed"; readonly ref: TensorRef } | LooseOutput;
+
+export type BufferOf = (segment: number) => ArrayBuffer;
 
 /** Bytes of arena that the loose outputs need, each starting at a multiple of 64. */
 export function arenaBytes(outputs: readonly ProducedOutput[]): number {
@@ -30,6 +43,7 @@ export function placeOutputs(
   });
 }
 
-function align(offset: number): number {
+/** The next offset at which a tensor may start. */
+export function align(offset: number): number {
   return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 }

@@ -3,14 +3,19 @@ import { NereidError } from "@nereid/errors";
 import { writeFrame } from "../runner-protocol/frame.ts";
 import type {
   ExecuteRequest,
+  ExecuteRequestsRequest,
   InstanceReply,
   InstanceRequest,
   OutputRequest,
-  SegmentInfo,
   TensorPlace,
   TensorRef,
 } from "../runner-protocol/messages.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
+import type { RequestsExecution, RequestsTicket, ResponseSink } from "./requests-execution.ts";
+import { RequestsRun, type RunLink } from "./requests-run.ts";
+import { ResponseCredit } from "./response-credit.ts";
+import { SegmentNews } from "./segment-news.ts";
+import { toRequestPart } from "./to-request-part.ts";
 
 export interface Execution {
   readonly inputs: readonly TensorRef[];
@@ -26,6 +31,9 @@ export interface ExecutionResult {
   readonly extra: SlabBlock | undefined;
 }
 
+type BatchReply = Extract<InstanceReply, { type: "executed" | "overflow" | "failed" }>;
+type RunReply = Extract<InstanceReply, { type: "room" | "respond" | "returned" }>;
+
 interface InFlight {
   readonly id: number;
   readonly resolve: (result: ExecutionResult) => void;
@@ -33,14 +41,16 @@ interface InFlight {
   extra: SlabBlock | undefined;
 }
 
-/** The server's end of one instance's connection. The instance answers executions in the order it got them. */
+/** The server's end of one instance's connection. The instance takes executions in the order it got them. */
 export class InstanceChannel {
   readonly index: number;
   readonly #socket: Socket;
   readonly #slab: Slab;
-  readonly #known = new Set<number>();
-  #forget: number[] = [];
+  readonly #news = new SegmentNews();
+  readonly #credit = new ResponseCredit();
+  readonly #link: RunLink;
   readonly #inFlight = new Map<number, InFlight>();
+  readonly #runs = new Map<number, RequestsRun>();
   #nextId = 1;
   #closed: string | undefined;
   #ending = false;
@@ -49,6 +59,12 @@ export class InstanceChannel {
     this.index = index;
     this.#socket = socket;
     this.#slab = slab;
+    this.#link = {
+      credit: this.#credit,
+      send: (message) => this.#send(message),
+      announce: (place) => this.#news.announce([place]),
+      allocate: (byteLength) => slab.allocate(byteLength),
+    };
   }
 
   /** The server itself has closed the connection; the runner goes on without this instance. */
@@ -64,7 +80,7 @@ export class InstanceChannel {
   }
 
   get busy(): boolean {
-    return this.#inFlight.size > 0;
+    return this.#inFlight.size > 0 || this.#runs.size > 0;
   }
 
   execute(execution: Execution): Promise<ExecutionResult> {
@@ -76,32 +92,60 @@ export class InstanceChannel {
       ...outputs.flatMap(({ place }) => place ?? []),
       ...(arena ? [placeOf(arena)] : []),
     ];
-    const segments = this.#news(places);
     const request: ExecuteRequest = {
       type: "execute",
       id,
       inputs,
       outputs,
-      ...(segments.length > 0 && { segments }),
-      ...(this.#forget.length > 0 && { forget: this.#forget }),
+      ...this.#news.announce(places),
+      ...this.#news.takeForget(),
       ...(arena && { arena: placeOf(arena) }),
     };
-    this.#forget = [];
     return new Promise((resolve, reject) => {
       this.#inFlight.set(id, { id, resolve, reject, extra: undefined });
-      writeFrame(this.#socket, request);
+      this.#send(request);
     });
   }
 
-  /** Segments that left the slab; told to the runner with the next execution. */
-  forget(ids: readonly number[]): void {
-    for (const id of ids) {
-      if (this.#known.delete(id)) this.#forget.push(id);
+  /**
+   * Executes requests on an instance whose style is "requests". Inputs may lie in any live slab of this process. The sink gets the
+   * responses as they arrive, and for each request exactly one that is final: UNAVAILABLE where the runner is lost.
+   */
+  executeRequests(execution: RequestsExecution, sink: ResponseSink): RequestsTicket {
+    const id = this.#nextId++;
+    const run = new RequestsRun(id, execution, { sink, link: this.#link });
+    const ticket = { returned: run.returned, cancel: (index: number) => run.cancel(index) };
+    const closed = this.#closed;
+    if (closed !== undefined) {
+      // Later, as every other answer: the caller has no ticket yet.
+      queueMicrotask(() => run.fail(lost(closed)));
+      return ticket;
     }
+    const { arena } = execution;
+    const requests = execution.requests.map(toRequestPart);
+    const places = requests.flatMap(({ inputs }): readonly TensorPlace[] => inputs);
+    this.#runs.set(id, run);
+    this.#send({
+      type: "execute-requests",
+      id,
+      requests,
+      decoupled: execution.decoupled,
+      ...this.#news.announce(arena === undefined ? places : [...places, placeOf(arena)]),
+      ...this.#news.takeForget(),
+      ...(arena && { arena: placeOf(arena) }),
+    } satisfies ExecuteRequestsRequest);
+    return ticket;
   }
 
+  /** Takes a reply. Throws when it is not as the protocol says; the runner must then be ended. */
   receive(reply: InstanceReply): void {
     if (reply.type === "hello") return;
+    if (reply.type === "room" || reply.type === "respond" || reply.type === "returned") this.#onRun(reply);
+    else if (this.#inFlight.has(reply.id)) this.#onBatch(reply);
+    else if (this.#runs.has(reply.id)) this.#onRunFailed(reply);
+  }
+
+  #onBatch(reply: BatchReply): void {
     const inFlight = this.#inFlight.get(reply.id);
     if (inFlight === undefined) return;
     switch (reply.type) {
@@ -117,19 +161,40 @@ export class InstanceChannel {
       case "failed":
         this.#inFlight.delete(reply.id);
         inFlight.extra?.release();
-        inFlight.reject(new NereidError(reply.code, reply.message));
+        inFlight.reject(failureOf(reply));
     }
   }
 
   /** The runner is gone; what it was doing fails once, with a class that tells the client to try again. */
   close(reason: string): void {
     this.#closed ??= reason;
+    this.#news.close();
+    this.#credit.close();
     const lostOnes = [...this.#inFlight.values()];
+    const lostRuns = [...this.#runs.values()];
     this.#inFlight.clear();
+    this.#runs.clear();
     for (const { extra, reject } of lostOnes) {
       extra?.release();
       reject(lost(reason));
     }
+    for (const run of lostRuns) run.fail(lost(reason));
+  }
+
+  #onRunFailed(reply: BatchReply): void {
+    if (reply.type !== "failed") throw new RangeError(`'${reply.type}' does not answer an execution of requests`);
+    const run = this.#runs.get(reply.id);
+    this.#runs.delete(reply.id);
+    run?.fail(failureOf(reply));
+  }
+
+  #onRun(reply: RunReply): void {
+    const run = this.#runs.get(reply.id);
+    if (run === undefined) throw new RangeError(`'${reply.type}' for execution ${reply.id}, which is not open`);
+    if (reply.type === "room") run.room(reply);
+    else if (reply.type === "respond") run.respond(reply);
+    else run.settle(reply);
+    if (run.over) this.#runs.delete(reply.id);
   }
 
   #collect(inFlight: InFlight, byteLength: number): void {
@@ -137,30 +202,25 @@ export class InstanceChannel {
       inFlight.extra = this.#slab.allocate(byteLength);
     } catch (error) {
       this.#inFlight.delete(inFlight.id);
-      writeFrame(this.#socket, { type: "discard", id: inFlight.id } satisfies InstanceRequest);
+      this.#send({ type: "discard", id: inFlight.id });
       inFlight.reject(NereidError.from(error));
       return;
     }
     const arena = placeOf(inFlight.extra);
-    const segments = this.#news([arena]);
-    writeFrame(this.#socket, { type: "collect", id: inFlight.id, arena, ...(segments.length > 0 && { segments }) });
+    this.#send({ type: "collect", id: inFlight.id, arena, ...this.#news.announce([arena]) });
   }
 
-  #news(places: readonly TensorPlace[]): SegmentInfo[] {
-    const news: SegmentInfo[] = [];
-    for (const { segment } of places) {
-      if (this.#known.has(segment)) continue;
-      const info = this.#slab.describe(segment);
-      if (info === undefined) continue;
-      this.#known.add(segment);
-      news.push(info);
-    }
-    return news;
+  #send(request: InstanceRequest): void {
+    writeFrame(this.#socket, request);
   }
 }
 
 function placeOf(block: SlabBlock): TensorPlace {
   return { segment: block.segment, offset: block.offset, byteLength: block.byteLength };
+}
+
+function failureOf({ code, message }: Extract<InstanceReply, { type: "failed" }>): NereidError {
+  return new NereidError(code === "INVALID_ARGUMENT" ? code : "INTERNAL", String(message));
 }
 
 function lost(reason: string): NereidError {

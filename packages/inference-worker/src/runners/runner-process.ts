@@ -4,7 +4,15 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { NereidError } from "@nereid/errors";
 import { FrameReader, writeFrame } from "../runner-protocol/frame.ts";
-import type { ControlReply, ControlRequest, InstanceReply, ModelTensor } from "../runner-protocol/messages.ts";
+import type {
+  ConfigPatch,
+  ControlReply,
+  ControlRequest,
+  ExecutionStyle,
+  InstanceDescription,
+  InstanceReply,
+  ModelTensor,
+} from "../runner-protocol/messages.ts";
 import { RUNNER_PROTOCOL } from "../runner-protocol/messages.ts";
 import { Slab } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
@@ -26,6 +34,8 @@ export interface RunnerHost {
   /** Directory for tensor segments, on a memory file system where there is one. */
   readonly shmDirectory: string;
   readonly clock: Clock;
+  /** Keeps a process that loads out of the way of those that serve; gives back what it took when called. */
+  readonly lowerWhileLoading?: (pid: number) => () => void;
   /** A load that takes longer ends the runner; default 15 minutes. */
   readonly loadWithinMs?: number;
   readonly log: (line: string, context: { readonly runner: string }) => void;
@@ -33,9 +43,13 @@ export interface RunnerHost {
 
 export type LoadMessage = Omit<Extract<ControlRequest, { type: "load" }>, "type">;
 
+/** What the model says of itself. With style "requests" dims are without the batch dimension and may be absent altogether. */
 export interface RunnerSignature {
   readonly inputs: readonly ModelTensor[];
   readonly outputs: readonly ModelTensor[];
+  readonly execution: ExecutionStyle;
+  /** What the model fills in where the configuration is silent. */
+  readonly config?: ConfigPatch;
 }
 
 interface Pending<T> {
@@ -48,7 +62,10 @@ const SILENT_AFTER_MS = 950;
 const KILL_AFTER_MS = 10_000;
 const LOAD_WITHIN_MS = 900_000;
 const CONNECT_WITHIN_MS = 60_000;
+const LAST_WORDS_MS = 300;
+const FINISH_WITHIN_MS = 5_000;
 const LOG_LINE_MAX = 2_000;
+const REASON_MAX = 500;
 let serial = 0;
 
 /** A runner process and its connections. It ends exactly once; `onExit` then says why. */
@@ -119,13 +136,16 @@ export class RunnerProcess {
     return loaded.finally(() => clearTimeout(timer));
   }
 
-  /** Brings the number of instances to `count`; resolves with the channels once every one is connected. */
-  async startInstances(count: number): Promise<readonly InstanceChannel[]> {
+  /**
+   * Brings the number of instances to `count`; resolves with the channels once every one is connected. `instances` describes all of
+   * them where those of `load` no longer do.
+   */
+  async startInstances(count: number, instances?: readonly InstanceDescription[]): Promise<readonly InstanceChannel[]> {
     this.#expected = count;
     await new Promise<void>((resolve, reject) => {
       if (this.#exitReason !== undefined) return reject(this.#gone());
       this.#started = { resolve, reject };
-      this.#send({ type: "start-instances", count });
+      this.#send({ type: "start-instances", count, ...(instances && { instances }) });
       this.#checkStarted();
     });
     return this.channels;
@@ -154,14 +174,26 @@ export class RunnerProcess {
 
   /** Gives back shared memory that has stood empty; call it now and then. */
   sweep(): void {
-    const dropped = this.slab.sweep();
-    if (dropped.length > 0) for (const channel of this.#channels.values()) channel.forget(dropped);
+    this.slab.sweep();
   }
 
   /** Ends the process at once. All memory of the model goes with it. */
   kill(reason: string): void {
     this.#killReason ??= reason;
     this.#child.kill("SIGKILL");
+  }
+
+  /**
+   * Lets the model finish what it has to (a script's `finalize`), then ends the process, at the latest after `withinMs`. Resolves
+   * when it has ended.
+   */
+  async finish(reason: string, withinMs = FINISH_WITHIN_MS): Promise<void> {
+    this.#killReason ??= reason;
+    const timer = setTimeout(() => this.kill(reason), withinMs);
+    if (this.#control === undefined) this.kill(reason);
+    else this.#send({ type: "shutdown" });
+    await this.ended();
+    clearTimeout(timer);
   }
 
   async ended(): Promise<void> {
@@ -257,9 +289,10 @@ export class RunnerProcess {
     const channel = new InstanceChannel(message.index, socket, this.slab);
     this.#channels.set(message.index, channel);
     // The connection closes a moment before the end of the process is known. Only that end closes the channel: it brings the
-    // true reason, and no instance is handed out that has already gone.
+    // true reason, and no instance is handed out that has already gone. A runner that lost only the instance may still say why.
     socket.on("close", () => {
-      if (!channel.ending) this.#child.kill("SIGKILL");
+      if (channel.ending || this.#exitReason !== undefined) return;
+      setTimeout(() => this.kill(`closed the connection of instance ${channel.index}`), LAST_WORDS_MS).unref();
     });
     this.#checkStarted();
     return (reply) => channel.receive(reply as InstanceReply);
@@ -269,11 +302,14 @@ export class RunnerProcess {
     this.#silence.heard(this.#host.clock.nowNs());
     switch (reply.type) {
       case "loaded":
-        this.#load?.resolve({ inputs: reply.inputs, outputs: reply.outputs });
+        this.#load?.resolve(signatureOf(reply));
         this.#load = undefined;
         return;
       case "failed":
         this.#fail(new NereidError("INVALID_ARGUMENT", reply.message));
+        return;
+      case "fatal":
+        this.kill(String(reply.message).slice(0, REASON_MAX));
         return;
       default:
         return;
@@ -321,6 +357,16 @@ export class RunnerProcess {
     rmSync(this.#socketPath, { force: true });
     for (const listener of this.#exitListeners) listener(reason);
   }
+}
+
+function signatureOf({
+  inputs,
+  outputs,
+  execution,
+  config,
+}: Extract<ControlReply, { type: "loaded" }>): RunnerSignature {
+  const style: ExecutionStyle = execution === "requests" ? "requests" : "batch";
+  return { inputs, outputs, execution: style, ...(config && { config }) };
 }
 
 function exitText(code: number | null, signal: NodeJS.Signals | null): string {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BatchPolicy } from "../models/model-spec.ts";
 import { decideDynamic, decideSingle, type Waiting } from "./decide-batch.ts";
+import type { BatchPolicy } from "./policy.ts";
 
 const MS = 1e6;
 
-const view = (waiting: readonly Waiting[]) => ({ length: waiting.length, at: (index: number) => waiting[index] });
+const view = (waiting: readonly Waiting[]) => ({ at: (index: number) => waiting[index] });
 const queue = (...sizes: number[]) => view(sizes.map((batchSize) => ({ batchSize, shapeKey: "", enqueuedNs: 0 })));
 const policy = (overrides: Partial<BatchPolicy> = {}): BatchPolicy => ({
   maxBatchSize: 8,
@@ -54,6 +54,48 @@ describe("decideDynamic()", () => {
   it("batches nothing for a model without a batch dimension", () => {
     const decide = decideDynamic(policy({ maxBatchSize: 0, preferredBatchSizes: [] }));
     expect(decide(queue(1, 1), 0)).toMatchObject({ action: "send", count: 1 });
+  });
+});
+
+describe("the reason of a batch", () => {
+  const at = (ages: readonly number[], sizes: readonly number[], shapes: readonly string[] = []) =>
+    view(sizes.map((batchSize, i) => ({ batchSize, shapeKey: shapes[i] ?? "", enqueuedNs: 10 * MS - (ages[i] ?? 0) })));
+  const delayed = policy({ preferredBatchSizes: [4], maxQueueDelayNs: 5 * MS });
+
+  it.each([
+    ["single", policy({ maxBatchSize: 0, preferredBatchSizes: [] }), at([], [1, 1])],
+    ["full", policy(), at([], [4, 4, 1])],
+    ["full", delayed, at([], [1, 1, 1, 1])],
+    ["preferred", policy({ preferredBatchSizes: [2, 4], maxQueueDelayNs: 5 * MS }), at([], [1, 1, 1])],
+    ["no-delay", policy(), at([], [1, 1])],
+    ["delay-over", delayed, at([5 * MS], [1, 1])],
+    ["other-shape", policy(), at([], [1, 1], ["16", "32"])],
+    ["next-too-large", delayed, at([], [3, 2])],
+    ["next-too-large", delayed, at([5 * MS], [3, 6])],
+  ] as const)("is %s", (reason, rules, waiting) => {
+    expect(decideDynamic(rules)(waiting, 10 * MS)).toMatchObject({ action: "send", reason });
+  });
+
+  it("counts the delay from the oldest request of the batch, which is not the first where levels differ", () => {
+    const decide = decideDynamic(policy({ maxQueueDelayNs: 5 * MS }));
+    expect(decide(at([1 * MS, 5 * MS], [1, 1]), 10 * MS)).toMatchObject({ action: "send", count: 2 });
+    expect(decide(at([1 * MS, 4 * MS], [1, 1]), 10 * MS)).toEqual({ action: "wait", untilNs: 11 * MS });
+  });
+});
+
+describe("a delay that ends at a fraction of a nanosecond", () => {
+  it("is over at the moment it was said to end (the simulator's alarm rang for ever)", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1e12, noNaN: true }),
+        fc.double({ min: 0.1, max: 1e9, noNaN: true }),
+        (at, delay) => {
+          const decide = decideDynamic(policy({ maxQueueDelayNs: delay }));
+          const waiting = view([{ batchSize: 1, shapeKey: "", enqueuedNs: at }]);
+          expect(decide(waiting, at + delay)).toMatchObject({ action: "send", reason: "delay-over" });
+        },
+      ),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { FreeList } from "./free-list.ts";
 import { createSegment, type Segment } from "./segment.ts";
+import { type SegmentLocation, type SegmentRegistry, segmentRegistry } from "./segment-registry.ts";
 
 /** A piece of shared memory that holds tensors of one execution until it is released. */
 export interface SlabBlock {
@@ -10,12 +11,6 @@ export interface SlabBlock {
   /** View on the block's bytes in this process; invalid after release. */
   readonly bytes: Uint8Array;
   release(): void;
-}
-
-export interface SlabSegmentInfo {
-  readonly id: number;
-  readonly path: string;
-  readonly byteLength: number;
 }
 
 interface Held {
@@ -29,19 +24,21 @@ const FIRST_SEGMENT = 1 << 20;
 const SWEEPS_UNTIL_DROP = 3;
 
 /**
- * The shared memory between the server and one runner: a few files that both map. Grows by whole segments, gives a
- * segment back after it stood empty for three sweeps; so memory follows load and a burst does not stay resident.
+ * The shared memory that the server divides for one runner: a few files that both map; other runners map them when they are
+ * given a tensor in them. Grows by whole segments, gives a segment back after it stood empty for three sweeps; so memory follows
+ * load and a burst does not stay resident.
  */
 export class Slab {
   readonly #directory: string;
   readonly #prefix: string;
+  readonly #registry: SegmentRegistry;
   #segments: Held[] = [];
-  #nextId = 1;
   #closed = false;
 
-  constructor(directory: string, prefix: string) {
+  constructor(directory: string, prefix: string, registry = segmentRegistry) {
     this.#directory = directory;
     this.#prefix = prefix;
+    this.#registry = registry;
   }
 
   allocate(byteLength: number): SlabBlock {
@@ -57,24 +54,18 @@ export class Slab {
     return this.#block(held, offset, byteLength);
   }
 
-  /** Where bytes lie when they are a view of this slab's memory: what came in through `allocate` needs no copy. */
-  locate(bytes: Uint8Array): { readonly segment: number; readonly offset: number } | undefined {
-    const held = this.#segments.find(({ segment }) => segment.buffer === bytes.buffer);
-    return held && { segment: held.id, offset: bytes.byteOffset };
+  /** Where bytes lie when they are a view of this slab's memory or of another live slab's: those need no copy. */
+  locate(bytes: Uint8Array): SegmentLocation | undefined {
+    return this.#registry.locate(bytes);
   }
 
-  describe(id: number): SlabSegmentInfo | undefined {
-    const held = this.#segments.find((candidate) => candidate.id === id);
-    return held && { id, path: held.segment.path, byteLength: held.segment.byteLength };
-  }
-
-  /** Drops segments that stood empty for a while, but the first. Returns the ids dropped, for the runner to forget. */
+  /** Drops segments that stood empty for a while, but the first. Returns the ids dropped. */
   sweep(): readonly number[] {
     const dropped: number[] = [];
     this.#segments = this.#segments.filter((held, index) => {
       held.idleSweeps = held.free.usedBytes === 0 ? held.idleSweeps + 1 : 0;
       if (index === 0 || held.idleSweeps < SWEEPS_UNTIL_DROP) return true;
-      held.segment.close();
+      this.#drop(held);
       dropped.push(held.id);
       return false;
     });
@@ -91,18 +82,25 @@ export class Slab {
     this.#closed = true;
     this.#segments = this.#segments.filter((held) => {
       if (held.free.usedBytes > 0) return true;
-      held.segment.close();
+      this.#drop(held);
       return false;
     });
   }
 
   #grow(byteLength: number): Held {
     const wanted = Math.max(FIRST_SEGMENT, 2 ** Math.ceil(Math.log2(byteLength + 64)));
-    const id = this.#nextId++;
+    const id = this.#registry.nextId();
     const segment = createSegment(join(this.#directory, `${this.#prefix}-${id}`), wanted);
     const held: Held = { id, segment, free: new FreeList(wanted), idleSweeps: 0 };
     this.#segments.push(held);
+    this.#registry.add(id, segment);
     return held;
+  }
+
+  /** Told first, unmapped then: nobody may be given a segment that is gone. */
+  #drop(held: Held): void {
+    this.#registry.remove(held.id);
+    held.segment.close();
   }
 
   #block(held: Held, offset: number, byteLength: number): SlabBlock {
@@ -116,7 +114,7 @@ export class Slab {
         if (!live) return;
         live = false;
         held.free.give(offset, byteLength);
-        if (this.#closed && held.free.usedBytes === 0) held.segment.close();
+        if (this.#closed && held.free.usedBytes === 0) this.#drop(held);
       },
     };
   }

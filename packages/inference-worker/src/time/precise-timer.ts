@@ -1,3 +1,4 @@
+import type { Alarm } from "./alarm.ts";
 import type { Clock } from "./clock.ts";
 
 const NS_PER_MS = 1e6;
@@ -6,7 +7,7 @@ const NS_PER_MS = 1e6;
  * A timer for deadlines below a millisecond. Node's timers tick in milliseconds, so the last stretch before the deadline is
  * spent in `setImmediate` turns: the loop stays responsive and the deadline is met within a turn.
  */
-export class PreciseTimer {
+export class PreciseTimer implements Alarm {
   readonly #clock: Clock;
   readonly #onDue: () => void;
   #dueNs = Number.POSITIVE_INFINITY;
@@ -27,6 +28,7 @@ export class PreciseTimer {
   }
 
   cancel(): void {
+    if (this.#dueNs === Number.POSITIVE_INFINITY) return;
     this.#dueNs = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timeout);
     clearImmediate(this.#immediate);

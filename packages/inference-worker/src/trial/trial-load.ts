@@ -4,6 +4,7 @@ import { printModelConfig } from "@nereid/model-config";
 import { LocalRepository } from "@nereid/model-repository";
 import { type Datatype, decodeTensorValues, isDatatype, type OutputTensor } from "@nereid/protocol";
 import { SecondBuckets } from "@nereid/telemetry";
+import { answersOf } from "../models/infer-ticket.ts";
 import { type LoaderContext, loadVersions } from "../models/load-versions.ts";
 import type { VersionPlan } from "../models/model-plan.ts";
 import { type PlanContext, planModel } from "../models/plan-model.ts";
@@ -140,12 +141,13 @@ type Outcome = Pick<TrialInference, "ok" | "outputs" | "error">;
 async function runOnce(served: ServedVersion, input: Parameters<typeof trialRequest>[1]): Promise<Outcome> {
   try {
     const ticket = served.submit(validateRequest(served.spec, trialRequest(served.spec, input)));
-    const answer = await ticket.answer;
-    try {
-      return { ok: true, outputs: answer.response.outputs.map(describe), error: null };
-    } finally {
+    let outputs: readonly TrialOutput[] | undefined;
+    for await (const answer of answersOf(ticket)) {
+      // Of a decoupled model the first answer is as good as any.
+      outputs ??= answer.response.outputs.map(describe);
       answer.release();
     }
+    return { ok: true, outputs: outputs ?? [], error: null };
   } catch (error) {
     return { ok: false, outputs: [], error: NereidError.from(error).message };
   }

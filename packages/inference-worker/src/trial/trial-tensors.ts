@@ -1,4 +1,4 @@
-import { type Datatype, encodeTensorValues, type InferRequest, type TensorValues } from "@nereid/protocol";
+import { type Datatype, encodeTensorValues, type InferRequest, NO_CONTROLS, type TensorValues } from "@nereid/protocol";
 import type { ModelSpec, TensorSpec } from "../models/model-spec.ts";
 
 /** Sizes tried, one after the other, for the dimensions that a model leaves open. */
@@ -25,11 +25,19 @@ export function trialRequest(spec: ModelSpec, input: TrialInput): InferRequest {
   return {
     id: "",
     modelParameters: new Map(),
-    controls: { sequenceStart: false, sequenceEnd: false, priority: 0n, timeoutMicroseconds: 0n },
+    controls: controlsFor(spec),
     binaryDataOutput: true,
     inputs,
     outputs: [],
   };
+}
+
+/** A sequence of one request, where the model takes sequences only. */
+function controlsFor({ scheduling }: ModelSpec): InferRequest["controls"] {
+  if (scheduling.kind !== "sequence") return NO_CONTROLS;
+  const corrid = scheduling.policy.controls.find(({ kind }) => kind === "corrid");
+  const sequenceId = corrid?.tensor.datatype === "BYTES" ? "trial" : 1n;
+  return { ...NO_CONTROLS, sequenceId, sequenceStart: true, sequenceEnd: true };
 }
 
 /** Elements of all required inputs together at this size of open dimensions. */

@@ -39,6 +39,15 @@ const RULES: readonly Rule[] = [
     ],
   },
   { backend: "python", platforms: [], files: [{ name: "model.py", platform: "" }] },
+  // Not one of Triton's: models written in JavaScript.
+  {
+    backend: "javascript",
+    platforms: [],
+    files: [
+      { name: "model.mjs", platform: "" },
+      { name: "model.js", platform: "" },
+    ],
+  },
 ];
 
 /**

@@ -6,6 +6,7 @@ import { closest } from "../text/closest.ts";
 import type { ConfigDocument } from "../text/tree.ts";
 import { fixOf } from "../validate/scope.ts";
 import { checkShape } from "./check-shape.ts";
+import { extraInputs } from "./extra-inputs.ts";
 import type { OnnxSignature, OnnxTensor } from "./onnx-signature.ts";
 
 /** Checks a completed config against the graph (model-config.md §7). Messages are Triton's texts. */
@@ -50,30 +51,13 @@ export function checkAgainstOnnx(
       continue;
     }
     checkDatatype({ config, report }, output, { kind: "output", path, tensor });
+    // Scattered by the shapes of an input: to the model it is one dimension, whatever its items look like.
+    const scattered = config.batchOutput.some(({ targetName }) => targetName.includes(output.name));
+    const [only] = tensor.dims;
+    if (scattered && tensor.dims.length === 1 && (typeof only === "string" || only === -1)) continue;
     checkShape({ config, report, signature }, output, { path, tensor, exact: true, ragged: false });
   }
   return report.diagnostics;
-}
-
-/** Model inputs the server feeds itself: sequence controls, states and batch inputs. */
-function extraInputs(config: ModelConfig): { name: string; path: string; what: string }[] {
-  const { schedulingChoice } = config;
-  const batching = schedulingChoice.case === "sequenceBatching" ? schedulingChoice.value : undefined;
-  return [
-    ...(batching?.controlInput ?? []).map((control, index) => ({
-      name: control.name,
-      path: `sequence_batching.control_input[${index}].name`,
-      what: "sequence control",
-    })),
-    ...(batching?.state ?? []).map((state, index) => ({
-      name: state.inputName,
-      path: `sequence_batching.state[${index}].input_name`,
-      what: "sequence state",
-    })),
-    ...config.batchInput.flatMap((batch, index) =>
-      batch.targetName.map((name) => ({ name, path: `batch_input[${index}].target_name`, what: "batch input" })),
-    ),
-  ];
 }
 
 function checkInputCount(config: ModelConfig, signature: OnnxSignature, report: Report): void {

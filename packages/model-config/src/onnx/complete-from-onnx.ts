@@ -13,6 +13,7 @@ import {
 import { Report } from "../report.ts";
 import type { ConfigDocument } from "../text/tree.ts";
 import { fixOf } from "../validate/scope.ts";
+import { extraInputs, stateOutputs } from "./extra-inputs.ts";
 import { type OnnxSignature, type OnnxTensor, shapeOf, supportsBatching } from "./onnx-signature.ts";
 
 export interface OnnxCompletionOptions {
@@ -48,10 +49,17 @@ export function completeFromOnnx(
   }
   const batches = filled.maxBatchSize > 0;
   if (!hasInputs) {
-    filled.input = signature.inputs.map((tensor) => create(ModelInputSchema, tensorFields(tensor, batches)));
+    // Clients do not send what the server itself feeds.
+    const own = new Set(extraInputs(config).map(({ name }) => name));
+    filled.input = signature.inputs
+      .filter(({ name }) => !own.has(name))
+      .map((tensor) => create(ModelInputSchema, tensorFields(tensor, batches)));
   }
   if (filled.output.length === 0) {
-    filled.output = signature.outputs.map((tensor) => create(ModelOutputSchema, tensorFields(tensor, batches)));
+    const states = new Set(stateOutputs(config));
+    filled.output = signature.outputs
+      .filter(({ name }) => !states.has(name))
+      .map((tensor) => create(ModelOutputSchema, tensorFields(tensor, batches)));
   }
   return { config: filled, diagnostics: [] };
 }

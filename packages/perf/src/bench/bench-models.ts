@@ -15,7 +15,11 @@ const threads = 'parameters { key: "intra_op_thread_count" value { string_value:
 const identity = () => identityModel([["FLOAT", "FP32"]]);
 
 /** What the bench serves: one model for each question. */
-export function benchModels(): Record<"identity" | "delayed" | "heavy" | "batched" | "single" | "cycled", BenchModel> {
+export function benchModels(): Record<
+  "identity" | "delayed" | "heavy" | "bounded" | "batched" | "single" | "cycled",
+  BenchModel
+> {
+  const heavy = mlpModel("heavy", layers(784, 4096, 4096, 10));
   const medium = mlpModel("medium", layers(784, 1024, 1024, 10));
   return {
     identity: { name: "identity", config: `max_batch_size: 64\n${group}`, onnx: identity() },
@@ -27,7 +31,12 @@ export function benchModels(): Record<"identity" | "delayed" | "heavy" | "batche
     heavy: {
       name: "heavy",
       config: `max_batch_size: 8\ndynamic_batching { preferred_batch_size: [ 8 ] max_queue_delay_microseconds: 5000 }\n${group}${threads}`,
-      onnx: mlpModel("heavy", layers(784, 4096, 4096, 10)),
+      onnx: heavy,
+    },
+    bounded: {
+      name: "bounded",
+      config: `max_batch_size: 8\ndynamic_batching { preferred_batch_size: [ 8 ] max_queue_delay_microseconds: 5000 default_queue_policy { max_queue_size: 32 default_timeout_microseconds: 400000 } }\n${group}${threads}`,
+      onnx: heavy,
     },
     batched: { name: "batched", config: `max_batch_size: 32\ndynamic_batching { }\n${group}${threads}`, onnx: medium },
     single: {

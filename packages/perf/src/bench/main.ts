@@ -16,6 +16,7 @@ import {
   shortDelay,
   telemetryCost,
 } from "./measure.ts";
+import { overload } from "./overload.ts";
 import { perCore } from "./per-core.ts";
 import { type BenchRow, renderTable } from "./report.ts";
 
@@ -30,6 +31,7 @@ const rounds = quick ? 1 : 3;
 const roundMs = quick ? 1_000 : 4_000;
 const cycles = quick ? 5 : 100;
 const largeMiB = quick ? 128 : 1024;
+const overloadSeconds = quick ? 5 : 120;
 
 const models = benchModels();
 const directory = mkdtempSync(join(tmpdir(), "nereid-direct-"));
@@ -44,7 +46,7 @@ const note = (row: BenchRow) => {
 const server = await BenchServer.start(
   join(root, "apps/server/dist/server.js"),
   [...Object.values(models), largeModel(largeMiB)],
-  ["identity", "delayed", "heavy", "batched", "single"],
+  ["identity", "delayed", "heavy", "batched", "single", "bounded"],
 );
 const direct = new DirectEngine(new URL("./direct.js", import.meta.url).pathname);
 const cleanUp = async () => {
@@ -120,11 +122,12 @@ try {
     telemetry: async () => telemetryCost(perCoreSecond),
     neighbour: () => neighbourLoads(context, largeMiB),
     memory: () => memoryAfterCycles(context, cycles),
+    overload: () => overload(context, overloadSeconds),
   };
   for (const [name, measure] of Object.entries(measures))
     if (only === undefined || only.includes(name)) note(await measure());
   note({
-    what: "start to ready, five models",
+    what: "start to ready, six models",
     measured: `${server.readySeconds.toFixed(2)} s`,
     bar: "aim 3 s",
     held: undefined,

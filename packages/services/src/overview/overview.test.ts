@@ -13,7 +13,7 @@ const model = (name: string, state: "READY" | "LOADING" | "UNAVAILABLE", more: o
   backend: "onnxruntime",
   maxBatchSize: 0,
   scheduler: "default",
-  versions: [{ version: "1", state, reason: "", ready: state === "READY", pending: 0, instances: [] }],
+  versions: [{ version: "1", state, reason: "", ready: state === "READY", pending: 0, queued: 0, instances: [] }],
   warnings: [],
   pinned: null,
   lastLoadError: "",

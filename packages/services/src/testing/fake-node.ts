@@ -53,7 +53,15 @@ export function fakeNode(): FakeNode {
     scheduler: "dynamic",
     versions: [...new Set(["1", ...served])].sort().map((version) => {
       const ready = served.includes(version);
-      return { version, state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, instances: [] };
+      return {
+        version,
+        state: ready ? "READY" : "UNAVAILABLE",
+        reason: "",
+        ready,
+        pending: 0,
+        queued: 0,
+        instances: [],
+      };
     }),
     warnings: [],
     pinned,

@@ -59,7 +59,7 @@ export const REPOSITORY_RPCS: readonly UnaryRpc[] = [
           "invalid value type for 'unload_dependents' parameter, expected bool_param.",
         );
       }
-      await unloadNamed(server, modelName);
+      await unloadNamed(server, modelName, dependents?.parameterChoice.value === true);
       return {};
     },
   }),

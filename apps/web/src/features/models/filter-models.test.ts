@@ -9,7 +9,9 @@ const model = (name: string, backend: string, ready: boolean, lastLoadError = ""
   backend,
   maxBatchSize: 0,
   scheduler: "default",
-  versions: [{ version: "1", state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, instances: [] }],
+  versions: [
+    { version: "1", state: ready ? "READY" : "UNAVAILABLE", reason: "", ready, pending: 0, queued: 0, instances: [] },
+  ],
   warnings: [],
   pinned: null,
   lastLoadError,

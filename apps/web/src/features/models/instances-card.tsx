@@ -18,6 +18,8 @@ function InstancesTable({ version }: { readonly version: VersionStatus }) {
           <Th>Instance</Th>
           <Th>Device</Th>
           <Th>Now</Th>
+          <Th numeric>Busy</Th>
+          <Th numeric>In flight</Th>
           <Th numeric>Executions</Th>
         </tr>
       </thead>
@@ -29,9 +31,11 @@ function InstancesTable({ version }: { readonly version: VersionStatus }) {
             <Td>
               <Badge tone={instance.busy ? "busy" : "neutral"}>
                 {instance.busy ? <Activity aria-hidden /> : <Circle aria-hidden />}
-                {instance.busy ? "Busy" : "Idle"}
+                {instance.passive ? "Passive" : instance.busy ? "Busy" : "Idle"}
               </Badge>
             </Td>
+            <Td numeric>{Math.round(instance.busyShare * 100)} %</Td>
+            <Td numeric>{instance.inFlight}</Td>
             <Td numeric>{formatNumber(instance.executions)}</Td>
           </Tr>
         ))}

@@ -8,6 +8,7 @@ const version = (state: VersionState, more: Partial<VersionStatus> = {}): Versio
   reason: "",
   ready: state === "READY",
   pending: 0,
+  queued: 0,
   instances: [],
   ...more,
 });

@@ -7,7 +7,7 @@ type RowProps = { readonly row: VersionRow };
 
 /** State with its reason. */
 export function VersionStateCell({ row }: RowProps) {
-  const { state, reason } = versionState({ ...row, pending: 0, instances: [] });
+  const { state, reason } = versionState({ ...row, pending: 0, queued: 0, instances: [] });
   return (
     <div className="min-w-0 space-y-1">
       <StatePill state={state} />

@@ -1,0 +1,83 @@
+import type { CallOptions, NereidClientOptions } from "./client-types.ts";
+import type { FlightQuery, FlightRecord } from "./flight-types.ts";
+import type { ServerEvent, Traffic, TrafficChange, TrafficStatus } from "./management-types.ts";
+import { parseJson, RepositoryCalls } from "./repository-calls.ts";
+import { resumingStream } from "./resuming-stream.ts";
+
+export interface EventStreamOptions {
+  /** Only events later than the one with this id. */
+  readonly after?: number;
+  /** Only those of this model. */
+  readonly model?: string;
+  /** Ends the stream quietly when aborted. */
+  readonly signal?: AbortSignal;
+  /** Reconnect after this many milliseconds without a byte; default 45 000. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** The server sends something every 15 s. */
+const IDLE_TIMEOUT_MS = 45_000;
+
+/** What is done with models that are loaded or being loaded, and what happens to them. A real Triton has none of it (NOT_FOUND). */
+export abstract class ModelCalls extends RepositoryCalls {
+  protected abstract readonly backoff: NereidClientOptions["backoff"];
+
+  /** How requests that name no version are divided; null = they go to the highest READY one. */
+  async traffic(model: string, options: CallOptions = {}): Promise<TrafficStatus | null> {
+    const path = `${modelBase(model)}/traffic`;
+    return parseJson<TrafficChange>(await this.transport.call({ ...options, method: "GET", path })).traffic;
+  }
+
+  /** Divides them from now on, also after a restart; null = the highest READY version again. */
+  async divideTraffic(model: string, traffic: Traffic | null, options: CallOptions = {}): Promise<TrafficChange> {
+    const answer = await this.transport.call({
+      ...options,
+      method: "PUT",
+      path: `${modelBase(model)}/traffic`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(traffic ?? { weights: null }),
+    });
+    return parseJson<TrafficChange>(answer);
+  }
+
+  /** Ends the loads of a model that are in progress; their calls fail, what is served goes on. CONFLICT when there is none. */
+  async cancelLoad(model: string, options: CallOptions = {}): Promise<{ readonly cancelled: number }> {
+    const path = `${modelBase(model)}/load/cancel`;
+    return parseJson(await this.transport.call({ ...options, method: "POST", path }));
+  }
+
+  /** What happened to requests that are remembered, newest first. */
+  async requests(query: FlightQuery = {}, options: CallOptions = {}): Promise<readonly FlightRecord[]> {
+    const path = `/nereid/v1/requests${flightSearch(query)}`;
+    const answer = await this.transport.call({ ...options, method: "GET", path });
+    return parseJson<{ records: FlightRecord[] }>(answer).records;
+  }
+
+  /** What happens to models: remembered events first, then live ones; reconnects and resumes until the signal aborts. */
+  events(options: EventStreamOptions = {}): AsyncGenerator<ServerEvent, void, undefined> {
+    const { after, model, signal, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+    return resumingStream<ServerEvent>(
+      { transport: this.transport, backoff: this.backoff },
+      {
+        what: "event",
+        path: "/nereid/v1/events",
+        query: { model },
+        after,
+        placeOf: ({ id }) => id,
+        idleTimeoutMs,
+        signal,
+      },
+    );
+  }
+}
+
+/** `?id=…&limit=…`, or nothing. */
+export function flightSearch(query: FlightQuery): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? "" : `?${search.toString()}`;
+}
+
+function modelBase(model: string): string {
+  return `/nereid/v1/models/${encodeURIComponent(model)}`;
+}

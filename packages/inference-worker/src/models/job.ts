@@ -1,0 +1,53 @@
+import type { NereidError } from "@nereid/errors";
+import type { ValidRequest } from "../request/valid-request.ts";
+import type { QueuedRequest } from "../scheduler/request-scheduler.ts";
+import type { ResponsePlace } from "../scheduler/response-order.ts";
+import type { SequenceTurn } from "../sequence/sequence-scheduler.ts";
+import type { ChainedAnswer } from "./answer-chain.ts";
+
+/** Where the answers of a request go. Exactly one `final` answer or one failure ends it; later calls are ignored. */
+export interface AnswerSink {
+  answer(answer: ChainedAnswer, final: boolean): void;
+  fail(error: NereidError): void;
+}
+
+/** A request from its submission to its last answer. */
+export interface Job extends QueuedRequest {
+  readonly serial: number;
+  /** Replaced where answers are kept on their way. */
+  sink: AnswerSink;
+  /** Requests that waited before it when it came. */
+  position: number;
+  /** Tells the instance that nobody waits any more; set while one works on it. */
+  stop: (() => void) | undefined;
+  /** Its client has gone. */
+  cancelled: boolean;
+}
+
+/** One place of a batch: a request as it is executed, with what the server adds to it. */
+export interface BatchEntry {
+  /** Absent in a null request of the sequence batcher. */
+  readonly job: Job | undefined;
+  readonly request: ValidRequest;
+  readonly turn?: SequenceTurn;
+}
+
+/** A sink whose answers wait until all places opened before it have ended (`preserve_ordering`). */
+export function ordered(place: ResponsePlace, sink: AnswerSink): AnswerSink {
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    place.end();
+  };
+  return {
+    answer: (answer, final) => {
+      place.put(() => sink.answer(answer, final));
+      if (final) end();
+    },
+    fail: (error) => {
+      place.put(() => sink.fail(error));
+      end();
+    },
+  };
+}
