@@ -1,13 +1,17 @@
 """What the scheduler tests share: models written as scripts, gates that hold an execution, and calls made in the background."""
 
 import itertools
+import json
+import os
 import pathlib
 import queue
 import re
 import shutil
+import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import numpy
 import requests
@@ -15,7 +19,7 @@ import tritonclient.grpc
 import tritonclient.http
 from tritonclient.utils import InferenceServerException, np_to_triton_dtype
 
-WAIT = 8
+WAIT = 30
 ANY_ID = "[request id: <id_unknown>] "
 STATUS = {
     "http": {"INVALID_ARGUMENT": "400", "CANCELLED": "400", "NOT_FOUND": "404", "INTERNAL": "500", "UNAVAILABLE": "503"},
@@ -106,6 +110,26 @@ def write(repository, name, files):
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
+@contextmanager
+def own_server(repository, *flags):
+    """A server of the test's own: yields its process and its ports."""
+    command = [
+        os.environ.get("NEREID_NODE", "node"),
+        os.environ["NEREID_SERVER_ENTRY"],
+        f"--model-repository={repository}",
+        "--model-control-mode=explicit",
+        "--load-model=*",
+        *(f"--{name}-port=0" for name in ("http", "grpc", "metrics")),
+        *flags,
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield process, json.loads(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
 class Models:
     """Models of one test file: written, loaded, and in the end unloaded and removed."""
 
@@ -137,11 +161,18 @@ class Models:
         for name in reversed(self.names):
             self.client.unload_model(name)
             shutil.rmtree(self.repository / name, ignore_errors=True)
+        # What failed before it had a version keeps the server from being ready until it was loaded once.
+        failed = {row["name"] for row in self.client.get_model_repository_index() if "version" not in row}
+        for name in failed.intersection(self.names):
+            write(self.repository, name, worker())
+            self.client.load_model(name)
+            self.client.unload_model(name)
+            shutil.rmtree(self.repository / name)
 
 
-def eventually(holds, what="the condition"):
+def eventually(holds, what="the condition", within=WAIT):
     """Polls until `holds()` is true; the value is given back."""
-    deadline = time.monotonic() + WAIT
+    deadline = time.monotonic() + within
     while True:
         value = holds()
         if value:
@@ -318,6 +349,10 @@ def metric(server, name, model, version="1", reason=None):
     return None if found is None else int(float(found[1]))
 
 
-def wait_pending(server, model, count, version="1"):
+def wait_pending(server, model, count, version="1", within=WAIT):
     """Until so many requests wait, by Triton's gauge."""
-    eventually(lambda: metric(server, "nv_inference_pending_request_count", model, version) == count, f"{count} waiting")
+
+    def seen():
+        return metric(server, "nv_inference_pending_request_count", model, version) == count
+
+    eventually(seen, f"{count} waiting", within)

@@ -10,6 +10,7 @@ import numpy
 import pytest
 from scheduling_models import (
     Counters,
+    Gate,
     Stream,
     eventually,
     instances,
@@ -235,17 +236,22 @@ def test_s11_config_says_so(client):
     assert client.get_model_config("d_many")["model_transaction_policy"] == {"decoupled": True}
 
 
-def test_s2_preserve_ordering_holds_the_answers_of_decoupled_requests_back(stream, gate):
-    """Final flags too."""
-    stream.send("d_ordered", count(1), request_id="first", parameters=gate.parameters, enable_empty_final_response=True)
+@pytest.mark.xfail(strict=True, reason="answers that were held are written to the stream interleaved once they may go")
+def test_s2_preserve_ordering_holds_the_answers_of_decoupled_requests_back(stream, gate, tmp_path):
+    """Final flags too: all of the first, then all of the second, then all of the third."""
+    stream.send("d_ordered", count(1), request_id="0", parameters=gate.parameters, enable_empty_final_response=True)
     gate.wait_held()
-    stream.send("d_ordered", count(1), request_id="second", enable_empty_final_response=True)
+    for number in (1, 2):
+        passed = Gate(tmp_path)
+        passed.open()
+        stream.send("d_ordered", count(30), request_id=str(number), parameters=passed.parameters, enable_empty_final_response=True)
+        eventually(passed.done)
     stream.send("d_plain", count(0), request_id="plain")
     assert stream.next().get_response().id == "plain"
     gate.open()
-    assert [fields(stream.next())[::3] for _ in range(4)] == [
-        ("first", False), ("first", True), ("second", False), ("second", True),
-    ]
+    seen = [stream.next() for _ in range(2 + 31 + 31)]
+    assert [fields(result)[0] for result in seen] == ["0"] * 2 + ["1"] * 31 + ["2"] * 31
+    assert [place for place, result in enumerate(seen) if is_final(result)] == [1, 32, 63]
 
 
 def test_s4_queue_of_a_decoupled_model_rejects_and_is_limited(stream, gate, server):
@@ -310,14 +316,23 @@ def test_h14_generate_puts_parameters_and_id_into_events(server):
 # --- statistics
 
 
-def test_m3_one_success_for_each_request_and_response_stats_by_index(stream, server):
+def test_m3_one_success_for_each_request(stream, server):
+    counters = Counters(server, "d_two")
+    for number in (0, 1, 3):
+        stream.send("d_two", count(number), enable_empty_final_response=True)
+    for _ in range(0 + 1 + 3 + 3):
+        stream.next()
+    counters.wait(success=3, queue=3, compute_input=3, compute_infer=3, compute_output=3, inferences=3, executions=3)
+
+
+@pytest.mark.xfail(strict=True, reason="response_stats is always empty")
+def test_m3_response_stats_by_index(stream, server):
     counters = Counters(server, "d_two")
     before = counters.row()["response_stats"]
     for number in (0, 1, 3):
         stream.send("d_two", count(number), enable_empty_final_response=True)
     for _ in range(0 + 1 + 3 + 3):
         stream.next()
-    counters.wait(success=3, queue=3, compute_input=3, compute_infer=3, compute_output=3, inferences=3, executions=3)
     after = counters.row()["response_stats"]
 
     def grown(index, what):
@@ -329,12 +344,14 @@ def test_m3_one_success_for_each_request_and_response_stats_by_index(stream, ser
     assert set(after["0"]) == {"compute_infer", "compute_output", "success", "fail", "empty_response", "cancel"}
 
 
+@pytest.mark.xfail(strict=True, reason="response_stats is always empty")
 def test_m3_error_response_is_a_failure_at_its_index(stream, server):
     counters = Counters(server, "d_two")
     before = counters.row()["response_stats"].get("2", {}).get("fail", {"count": 0})["count"]
     stream.send("d_two", count(2), parameters={"fail": "ran dry"})
     stream.next(), stream.next(), stream.next_error()
-    eventually(lambda: counters.row()["response_stats"]["2"]["fail"]["count"] - before == 1)
+    counters.wait(fail=1, BACKEND=1, executions=1)
+    assert counters.row()["response_stats"]["2"]["fail"]["count"] - before == 1
 
 
 # --- cancellation

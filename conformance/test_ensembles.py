@@ -4,12 +4,13 @@ Covered elsewhere (ensembles.int.test.ts): a chain of ONNX models, an ensemble a
 missing output, a decoupled step followed by another.
 """
 
+import json
+
 import numpy
 import pytest
+import tritonclient.http
 from scheduling_models import (
-    ANY_ID,
     Counters,
-    Stream,
     arrays_of,
     ensemble,
     eventually,
@@ -21,25 +22,23 @@ from scheduling_models import (
     script,
     step,
     tensor,
-    value,
     wait_pending,
-    worker,
 )
 
 # OUT = IN times FACTOR plus ADD; tells what came with the request, as text.
-MATH = """import { existsSync, writeFileSync } from "node:fs";
+MATH = """import { appendFileSync, existsSync } from "node:fs";
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export async function execute(requests) {
   const answers = [];
   for (const { id, inputs, parameters, sequence, priority, timeoutMicroseconds } of requests) {
-    if (parameters.gate !== undefined) {
-      writeFileSync(`${parameters.gate}.started`, "");
-      while (!existsSync(parameters.gate)) await wait(3);
-    }
     const { shape, data } = inputs.IN;
     if (data[0] < 0 && FAILS) {
       answers.push({ error: { code: "UNAVAILABLE", message: "below zero" } });
       continue;
+    }
+    if (parameters.gate !== undefined) {
+      appendFileSync(`${parameters.gate}.started`, "x");
+      while (!existsSync(parameters.gate)) await wait(3);
     }
     const more = inputs.MORE?.data[0] ?? 0;
     const told = JSON.stringify({
@@ -153,7 +152,11 @@ ENSEMBLES = {
     "en_repeat_then": ensemble(
         io([tensor("N")], [tensor("A")]),
         [step("e_repeat", {"COUNT": "N"}, {"INDEX": "each"}), step("e_count", {"IN": "each"}, {"OUT": "A"})],
-        scheduling="",
+    ),
+    "en_inflight": ensemble(
+        io([tensor("N")], [tensor("A")]),
+        [step("e_repeat", {"COUNT": "N"}, {"INDEX": "each"}), step("e_count", {"IN": "each"}, {"OUT": "A"})],
+        scheduling="max_inflight_requests: 1",
     ),
     "en_rename": ensemble(
         TOLD_IO,
@@ -187,8 +190,6 @@ def plain(number, name="Q"):
 
 
 def told(result):
-    import json
-
     return json.loads(result.as_numpy("WORDS").flatten()[0])
 
 
@@ -237,11 +238,11 @@ def test_s7_only_the_needed_steps_run(caller, server, wanted):
     assert counters["e_fails" if wanted == "LEFT" else "e_add1"].grown() == {}
 
 
-def test_s7_independent_steps_run_in_parallel_and_the_answer_waits_for_both(caller, gate):
-    # Both steps get the gate with the parameters; each is an instance of its own.
+def test_s7_independent_steps_run_in_parallel(caller, gate):
+    # Both steps get the gate with the parameters; none goes on before both have begun.
     sent = caller.start("en_branches", ask(3), parameters=gate.parameters)
     gate.wait_held()
-    assert not sent.done()
+    eventually(lambda: (gate.path.parent / f"{gate.path.name}.started").read_text() == "xx", "both steps")
     gate.open()
     result = sent.result(30)
     assert (one(result, "LEFT"), one(result, "RIGHT")) == (4, 3)
@@ -295,12 +296,10 @@ def test_s7_optional_input_of_a_model_needs_no_map(caller):
 
 
 def test_s7_labels_are_inherited(callers):
-    import tritonclient.http as triton
-
     caller = callers["http"]
-    wanted = [triton.InferRequestedOutput("A", class_count=1)]
+    wanted = [tritonclient.http.InferRequestedOutput("A", class_count=1)]
     given = {"Q": numpy.array([[1, 9, 4]], numpy.int32)}
-    result = caller.client().infer("en_labels", arrays_of(triton, given), outputs=wanted)
+    result = caller.client().infer("en_labels", arrays_of(tritonclient.http, given), outputs=wanted)
     assert result.as_numpy("A").flatten()[0].decode().endswith(":1:green")
 
 
@@ -312,14 +311,16 @@ def test_s7_error_of_a_step_keeps_its_class_and_names_the_ensemble(caller, serve
     code, text = caller.refusal("en_fails", ask(-1))
     assert code == "UNAVAILABLE"
     assert text.startswith("in ensemble 'en_fails', ") and text.endswith("below zero")
-    counters["e_fails"].wait(fail=1, BACKEND=1)
+    eventually(lambda: {**counters["e_fails"].grown(), "executions": 0} == {"fail": 1, "BACKEND": 1, "executions": 0})
     assert counters["e_add1"].grown() == {}
 
 
+@pytest.mark.xfail(strict=True, reason="a failed request adds 1 to the ensemble's OTHER, and metrics.md §2.1 says 2")
 def test_m2_1_failed_request_adds_two_to_the_ensemble_s_failures(caller, server):
     counters = Counters(server, "en_fails")
     caller.refusal("en_fails", ask(-1))
     eventually(lambda: "OTHER" in counters.grown())
+    caller.infer("en_chain", ask(1))
     assert counters.grown()["OTHER"] == 2
 
 
@@ -336,9 +337,12 @@ def test_s7_error_on_a_stream(stream):
     assert one(stream.next(), "A") == 2
 
 
-def test_s7_one_branch_fails_while_the_other_runs_and_the_error_waits_for_it(caller, gate, callers):
+def test_s7_error_is_sent_when_the_steps_in_flight_have_finished(caller, gate, server):
+    counters = Counters(server, "e_fails")
     sent = caller.start("en_branches", ask(-1), parameters=gate.parameters)
     gate.wait_held()
+    eventually(lambda: counters.grown().get("BACKEND") == 1, "the failure of the other step")
+    caller.infer("en_chain", ask(1))
     assert not sent.done()
     gate.open()
     code, text = caller.failed(sent)
@@ -378,6 +382,22 @@ def test_s10_cancelled_ensemble_leaves_the_queue_of_its_step(callers, gate, serv
     held.result(30)
 
 
+def test_s10_cancellation_is_noticed_between_steps(callers, gate, server):
+    caller = callers["grpc"]
+    counters = {name: Counters(server, name) for name in ("en_chain", "e_add1", "e_twice")}
+    seen = []
+    call = caller.client().async_infer(
+        "en_chain", arrays_of(caller.module, ask(1)), lambda result, error: seen.append(error), parameters=gate.parameters
+    )
+    gate.wait_held()
+    call.cancel()
+    eventually(lambda: seen)
+    gate.open()
+    eventually(lambda: counters["en_chain"].grown().get("CANCELED") == 1)
+    caller.infer("e_add1", {"IN": numpy.array([[1]], numpy.int32)})
+    assert counters["e_twice"].grown() == {}
+
+
 # --- decoupled steps
 
 
@@ -406,6 +426,25 @@ def test_s7_decoupled_generate_stream(server):
     events = [line.removeprefix("data: ") for line in reply.text.split("\n\n") if line]
     assert reply.headers["Content-Type"].startswith("text/event-stream")
     assert [event.split(",")[0] for event in events] == ['{"A":100', '{"A":101', '{"A":102']
+
+
+def test_s7_max_inflight_requests_holds_the_step_before_back(stream, callers, gate, server):
+    stream.send("en_repeat_then", plain(5, "N"), parameters=gate.parameters)
+    gate.wait_held()
+    wait_pending(server, "e_count", 4)  # without a limit all of them are there
+    gate.open()
+    assert [one(stream.next(), "A") for _ in range(5)] == [100, 101, 102, 103, 104]
+
+
+def test_s7_max_inflight_requests_of_one(stream, callers, gate, server):
+    counters = Counters(server, "e_repeat")
+    stream.send("en_inflight", plain(5, "N"), parameters=gate.parameters)
+    gate.wait_held()
+    callers["grpc"].infer("en_chain", ask(1))
+    assert metric(server, "nv_inference_pending_request_count", "e_count") == 0
+    assert "success" not in counters.grown()  # it still has answers to give
+    gate.open()
+    assert [one(stream.next(), "A") for _ in range(5)] == [100, 101, 102, 103, 104]
 
 
 # --- loading

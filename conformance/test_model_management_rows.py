@@ -10,12 +10,17 @@ that lead out, wrong bodies, unload of the unknown (test_repository.py, test_mod
 import json
 import os
 import shutil
+import socket
+import subprocess
 
 import numpy
 import pytest
 import scheduling_models
 from scheduling_models import (
+    Caller,
     Counters,
+    Gate,
+    Stream,
     ensemble,
     eventually,
     instances,
@@ -191,6 +196,7 @@ def test_s4_files_of_a_load_over_grpc_are_bytes(fresh, callers, client):
     assert one(callers["grpc"].infer("mm_files", value(0)), "VERSION") == 1
 
 
+@pytest.mark.xfail(strict=True, reason="an override that says what is served already does not reload")
 def test_s4_config_override_always_reloads(fresh, client, caller, server):
     fresh.load("mm_always", stubborn())
     config = json.dumps(client.get_model_config("mm_always"))
@@ -362,13 +368,64 @@ def test_s7_failed_load_in_the_index_has_the_class_and_text(fresh, client, calle
 def test_s8_strict_readiness_needs_every_version_ready_or_unloaded(fresh, client, callers):
     fresh.write("mm_strict", stubborn())
     touch(fresh, "mm_strict", "1/broken")
-    assert client.is_server_ready(), [row for row in client.get_model_repository_index() if row.get("state") != "READY" and row.get("reason") != "unloaded"]
+    assert client.is_server_ready()
     failure(lambda: client.load_model("mm_strict"))
     assert not client.is_server_ready()
     assert not callers["grpc"].client().is_server_ready()
     assert client.is_server_live()
     client.unload_model("mm_strict")
     eventually(client.is_server_ready)
+
+
+@pytest.mark.xfail(strict=True, reason="a model that failed without a version entry keeps the server unready after its unload")
+def test_s8_unload_of_what_failed_without_a_version_makes_the_server_ready_again(fresh, client):
+    fresh.refusal("mm_unready", {**stubborn(), "config.pbtxt": "max_batch_size: many"})
+    client.unload_model("mm_unready")
+    shutil.rmtree(fresh.repository / "mm_unready")
+    assert client.is_server_ready()
+
+
+# --- §1: shutdown
+
+
+def test_s1_shutdown_refuses_new_requests_but_lets_sequences_end(tmp_path):
+    scheduling_models.write(tmp_path / "models", "plain", worker())
+    config = "sequence_batching { max_sequence_idle_microseconds: 600000000 }"
+    scheduling_models.write(tmp_path / "models", "sequence", worker(config, batch=2))
+    with Gate(tmp_path) as gate, scheduling_models.own_server(tmp_path / "models") as (process, ports):
+        addresses = {name: f"127.0.0.1:{ports[name]}" for name in ("http", "grpc")}
+        # One connection each, which stay open.
+        http = Caller("http", addresses["http"])
+        http.infer("sequence", value(1), sequence_id=7, sequence_start=True)
+        with Stream(addresses["grpc"]) as stream:
+            stream.send("plain", value(1), request_id="held", parameters=gate.parameters)
+            gate.wait_held()
+            process.terminate()
+            eventually(lambda: not accepts(addresses["http"]), "the end of listening")
+            stream.send("plain", value(2), request_id="late")
+            refused = http.refusal("plain", value(1), request_id="mine")
+            ready = http.told(lambda: http.client().get_model_metadata("plain"))
+            goes_on = http.infer("sequence", value(2), sequence_id=7, sequence_end=True)
+            gate.open()
+            answers = [stream.answers.get(timeout=30) for _ in range(2)]
+        assert process.wait(timeout=60) == 0
+    results = [result for result, error in answers if error is None]
+    errors = [error.message() for _, error in answers if error is not None]
+    assert [result.get_response().id for result in results] == ["held"]
+    assert errors == ["GRPC server is shutting down and has stopped accepting new requests."]
+    text = "[request id: mine] Server is stopping, scheduler for model has stopped accepting new inference requests"
+    assert refused == ("UNAVAILABLE", text)
+    assert ready == ("UNAVAILABLE", "Server not ready")
+    assert one(goes_on, "VALUE_OUT") == 2
+
+
+def accepts(address):
+    host, port = address.split(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=5).close()
+    except OSError:
+        return False
+    return True
 
 
 # --- §3: command line
@@ -385,8 +442,6 @@ def test_s8_strict_readiness_needs_every_version_ready_or_unloaded(fresh, client
     ],
 )
 def test_s3_load_model_flags(server, flags, text):
-    import subprocess
-
     command = [os.environ.get("NEREID_NODE", "node"), os.environ["NEREID_SERVER_ENTRY"], f"--model-repository={server.repository}"]
     ended = subprocess.run([*command, *flags], capture_output=True, text=True, timeout=60)
     assert ended.returncode == 1

@@ -19,8 +19,10 @@ const CHANGES: Readonly<Record<string, object>> = {
   "keys.create": { name: "mine", scopes: ["model.read"] },
   "keys.revoke": { id: "none" },
   "models.load": { name: NAME },
+  "models.cancelLoad": { name: NAME },
   "models.unload": { name: NAME },
   "models.remove": { name: NAME, confirm: NAME },
+  "traffic.divide": { name: NAME, weights: { "1": 1 } },
   "users.invite": { email: "friend@example.com", name: "Friend", role: "admin" },
   "users.revokeInvitation": { id: "none" },
   "users.setRole": { id: SOMEBODY, role: "admin" },
@@ -143,7 +145,7 @@ test("a viewer finds no way to change anything on the pages", async ({ page, bro
   await expect(viewer.getByText("Your role may not change it.")).toBeVisible();
 
   await viewer.goto(web(`/models/${NAME}/versions`));
-  for (const name of [/^Roll back/, /^Unload version 1/, /^Delete version 1/]) {
+  for (const name of [/^Divide traffic/, /^Roll back/, /^Unload version 1/, /^Delete version 1/]) {
     await expect(viewer.getByRole("button", { name }).first()).toHaveAttribute("aria-disabled", "true");
   }
 

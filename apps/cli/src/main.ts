@@ -3,13 +3,15 @@ import { readEnv } from "./env.ts";
 import { MODELS_HELP, parseModelsCommand } from "./models/models-options.ts";
 import { terminalOutput } from "./models/output.ts";
 import { runModels } from "./models/run-models.ts";
+import { parseRequestsCommand, REQUESTS_HELP } from "./requests/requests-options.ts";
+import { runRequests } from "./requests/run-requests.ts";
 import { serve } from "./serve/serve.ts";
 import { upHelp } from "./up/launcher-options.ts";
 import { serverHelp } from "./up/server-help.ts";
 import { up } from "./up/up.ts";
 import { parseUpOptions } from "./up/up-options.ts";
 
-/** `nereid up`, `nereid serve` and `nereid models VERB`. Answers the exit code, or nothing when the process goes on by itself. */
+/** `nereid up`, `nereid serve`, `nereid models VERB` and `nereid requests`. Answers the exit code, or nothing when the process goes on by itself. */
 async function main(): Promise<number | undefined> {
   const [verb, ...args] = process.argv.slice(2);
   const wantsHelp = args.includes("--help") || args.includes("-h");
@@ -23,13 +25,18 @@ async function main(): Promise<number | undefined> {
     else await models(args, env);
     return 0;
   }
+  if (verb === "requests") {
+    if (wantsHelp) process.stdout.write(REQUESTS_HELP);
+    else await requests(args, env);
+    return 0;
+  }
   if (verb === "--help" || verb === "-h" || (verb === "up" && wantsHelp)) {
-    process.stdout.write(`${upHelp(serverHelp(root))}\n${MODELS_HELP}`);
+    process.stdout.write(`${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}`);
     return 0;
   }
   if (verb !== "up") {
     console.error(
-      "nereid: expected 'up', 'serve' or 'models', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list",
+      "nereid: expected 'up', 'serve', 'models' or 'requests', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests",
     );
     return 2;
   }
@@ -39,6 +46,12 @@ async function main(): Promise<number | undefined> {
 async function models(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const command = parseModelsCommand(args, env);
   const result = await runModels(command, terminalOutput({ quiet: command.json }));
+  if (command.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+}
+
+async function requests(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const command = parseRequestsCommand(args, env);
+  const result = await runRequests(command, terminalOutput({ quiet: command.json }));
   if (command.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
 }
 

@@ -6,8 +6,10 @@ import { keysRouter } from "./routers/keys.ts";
 import { metricsRouter } from "./routers/metrics.ts";
 import { modelsRouter } from "./routers/models.ts";
 import { overviewRouter } from "./routers/overview.ts";
+import { requestsRouter } from "./routers/requests.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { setupRouter } from "./routers/setup.ts";
+import { trafficRouter } from "./routers/traffic.ts";
 import { usersRouter } from "./routers/users.ts";
 import { versionsRouter } from "./routers/versions.ts";
 import { createCallerFactory, router } from "./trpc.ts";
@@ -22,8 +24,10 @@ export const appRouter = router({
   metrics: metricsRouter,
   models: modelsRouter,
   overview: overviewRouter,
+  requests: requestsRouter,
   session: sessionRouter,
   setup: setupRouter,
+  traffic: trafficRouter,
   users: usersRouter,
   versions: versionsRouter,
 });

@@ -118,6 +118,7 @@ export interface ServerEvent {
     | "stage"
     | "load-finished"
     | "load-failed"
+    | "load-cancelled"
     | "unloaded"
     | "evicted"
     | "traffic-changed"

@@ -11,7 +11,13 @@ export type { HostPolicy } from "./host-policy/host-policies.ts";
 export { freeMemoryBytes } from "./loading/free-memory.ts";
 export { findLoadPriority, type LoadPriority, lowerWhileLoading } from "./loading/load-priority.ts";
 export { HONOURED_FIELDS } from "./models/honoured-fields.ts";
-export { answersOf, type ExecutionMoments, type InferAnswer, type InferTicket } from "./models/infer-ticket.ts";
+export {
+  answersOf,
+  type ExecutionMoments,
+  type InferAnswer,
+  type InferTicket,
+  type StepMoments,
+} from "./models/infer-ticket.ts";
 export type { LoadInProgress, LoadProgressStage, ModelEvent } from "./models/load-progress.ts";
 export { type LoaderContext, VersionsFailed } from "./models/load-versions.ts";
 export {

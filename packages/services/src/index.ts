@@ -52,7 +52,10 @@ export { type RecentLatency, recentLatency, recentLatencyInput } from "./metrics
 export { type LatencyEvent, streamLatency, streamLatencyInput } from "./metrics/stream-latency.ts";
 export { type SummariesEvent, streamSummaries } from "./metrics/stream-summaries.ts";
 export type { WindowFigures } from "./metrics/window-figures.ts";
+export { cancelLoad } from "./models/cancel-load.ts";
+export { divideTraffic, divideTrafficInput } from "./models/divide-traffic.ts";
 export { getModel, type ModelDetail, type TensorSignature } from "./models/get-model.ts";
+export { getTraffic } from "./models/get-traffic.ts";
 export { listModels } from "./models/list-models.ts";
 export { loadModel } from "./models/load-model.ts";
 export { changeModelInput, changeVersionInput, modelInput, versionInput } from "./models/model-name.ts";
@@ -63,6 +66,7 @@ export type { Health } from "./overview/health.ts";
 export type { Tile, Tiles } from "./overview/tiles.ts";
 export type { WorstModel } from "./overview/worst-models.ts";
 export { invalidInput } from "./parse-input.ts";
+export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";

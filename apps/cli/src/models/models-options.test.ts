@@ -24,8 +24,23 @@ describe("parseModelsCommand()", () => {
     [["load", "a/"], "'a/' is not MODEL/VERSION"],
     [["unload", "/1"], "'/1' is not MODEL/VERSION"],
     [["versions", ".."], "'..' is not MODEL"],
+    [["cancel-load"], "'cancel-load' needs a model"],
+    [["traffic", "a", "--weights=1"], "'1' is not VERSION=WEIGHT"],
+    [["traffic", "a", "--clear", "--weights=1=1"], "--clear goes with neither"],
+    [["traffic", "a", "--sticky-header=x-user"], "--sticky-header needs --weights"],
   ])("%j is refused", (args, message) => {
     expect(() => parseModelsCommand(args, ENV)).toThrow(message);
+  });
+
+  it("reads what traffic shall become, and nothing where it is only shown", () => {
+    const trafficOf = (...args: string[]) => parseModelsCommand(["traffic", "m", ...args], ENV).traffic;
+    expect(trafficOf()).toBeUndefined();
+    expect(trafficOf("--clear")).toBeNull();
+    expect(trafficOf("--weights", "1=90,2=10")).toEqual({ weights: { "1": 90, "2": 10 } });
+    expect(trafficOf("--weights=1=1", "--sticky-header=x-user")).toEqual({
+      weights: { "1": 1 },
+      stickyHeader: "x-user",
+    });
   });
 
   it("says how to get a key", () => {

@@ -1,15 +1,16 @@
 import { parseArgs } from "node:util";
+import type { Traffic } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
+import { type Dashboard, dashboardOf } from "../dashboard.ts";
+import { parseWeights } from "./parse-weights.ts";
 
 /** What `nereid models …` was asked to do. */
-export interface ModelsCommand {
-  readonly verb: "list" | "versions" | "push" | "load" | "unload" | "config" | "rollback";
+export interface ModelsCommand extends Dashboard {
+  readonly verb: (typeof VERBS)[number];
   /** Model, or for `push` the path of what to upload. */
   readonly subject: string;
   /** From `MODEL/VERSION`. */
   readonly subVersion: string | undefined;
-  readonly url: string;
-  readonly key: string;
   readonly json: boolean;
   readonly model: string | undefined;
   readonly version: string | undefined;
@@ -18,9 +19,11 @@ export interface ModelsCommand {
   readonly reason: string | undefined;
   readonly load: boolean;
   readonly yes: boolean;
+  /** What `traffic` shall become: null = not divided; undefined = it is only shown. */
+  readonly traffic: Traffic | null | undefined;
 }
 
-const VERBS = ["list", "versions", "push", "load", "unload", "config", "rollback"] as const;
+const VERBS = ["list", "versions", "push", "load", "cancel-load", "unload", "config", "rollback", "traffic"] as const;
 
 export const MODELS_HELP = `nereid models VERB [options]
 
@@ -31,11 +34,16 @@ export const MODELS_HELP = `nereid models VERB [options]
       --no-load                  publish without loading
       --yes                      publish without asking, as long as the check found no error
   load MODEL[/VERSION]           load a model, or one version beside those that are served
+  cancel-load MODEL              end the loads of a model that are in progress; what is served goes on
   unload MODEL[/VERSION]
   config MODEL                   print config.pbtxt
       --file=FILE                check and apply this file instead ('-' reads standard input)
   rollback MODEL                 serve the version before the newest one
       --to=VERSION
+  traffic MODEL                  how the requests that name no version are divided
+      --weights=1=90,2=10        divide them so from now on, also after a restart
+      --sticky-header=x-user     requests with the same value in it go to the same version
+      --clear                    let them go to the highest version that is ready again
 
   --url=URL        address of the dashboard (NEREID_URL; default http://127.0.0.1:3000)
   --key=KEY        API key (NEREID_API_KEY); made in the dashboard under Settings
@@ -59,12 +67,7 @@ export function parseModelsCommand(
   if (verb !== "list" && subject === "") throw usage(`'${verb}' needs ${verb === "push" ? "a path" : "a model"}`);
   const tooMany = positionals[verb === "list" ? 1 : 2];
   if (tooMany !== undefined) throw usage(`'${tooMany}' is one argument too many`);
-  const key = values.key ?? env["NEREID_API_KEY"];
-  if (key === undefined || key === "") {
-    throw new NereidError("UNAUTHENTICATED", "an API key is needed", {
-      fix: "make one in the dashboard under Settings, API keys; then set NEREID_API_KEY or give --key",
-    });
-  }
+  const dashboard = dashboardOf(values, env);
   const slash = verb === "load" || verb === "unload" ? subject.lastIndexOf("/") : -1;
   const model = slash === -1 ? subject : subject.slice(0, slash);
   const subVersion = slash === -1 ? undefined : subject.slice(slash + 1);
@@ -75,8 +78,7 @@ export function parseModelsCommand(
     verb,
     subject: model,
     subVersion,
-    url: values.url ?? env["NEREID_URL"] ?? "http://127.0.0.1:3000",
-    key,
+    ...dashboard,
     json: values.json ?? false,
     model: values.model,
     version: values.version,
@@ -85,7 +87,19 @@ export function parseModelsCommand(
     reason: values.reason,
     load: !(values["no-load"] ?? false),
     yes: values.yes ?? false,
+    traffic: trafficOf(values),
   };
+}
+
+function trafficOf(values: ReturnType<typeof parse>["values"]): Traffic | null | undefined {
+  const { weights, clear = false, "sticky-header": stickyHeader } = values;
+  if (clear && (weights !== undefined || stickyHeader !== undefined))
+    throw usage("--clear goes with neither --weights nor --sticky-header");
+  if (clear) return null;
+  if (weights !== undefined)
+    return { weights: parseWeights(weights), ...(stickyHeader !== undefined && { stickyHeader }) };
+  if (stickyHeader !== undefined) throw usage("--sticky-header needs --weights");
+  return undefined;
 }
 
 function parse(args: readonly string[]) {
@@ -103,6 +117,9 @@ function parse(args: readonly string[]) {
         to: text,
         file: text,
         reason: text,
+        weights: text,
+        "sticky-header": text,
+        clear: flag,
         json: flag,
         yes: flag,
         "no-load": flag,

@@ -26,9 +26,16 @@ interface Ended {
   readonly stderr: string;
 }
 
+interface Run {
+  readonly key?: string;
+  readonly stdin?: string;
+  /** The command, where it is another than `models`. */
+  readonly command?: "requests";
+}
+
 /** `nereid models …` as a process of its own, with nobody at its terminal. */
-async function nereid(args: readonly string[], options: { key?: string; stdin?: string } = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [ENTRY, "models", ...args], {
+async function nereid(args: readonly string[], options: Run = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [ENTRY, options.command ?? "models", ...args], {
     env: { PATH: process.env["PATH"], NEREID_URL: product.web, NEREID_API_KEY: options.key ?? key },
   });
   child.stdin.end(options.stdin ?? "");
@@ -38,7 +45,7 @@ async function nereid(args: readonly string[], options: { key?: string; stdin?: 
 }
 
 /** Standard output of a run that went well. */
-async function output(args: readonly string[], options: { stdin?: string } = {}): Promise<string> {
+async function output(args: readonly string[], options: Run = {}): Promise<string> {
   const { code, stdout, stderr } = await nereid(args, options);
   if (code !== 0) throw new Error(`nereid models ${args.join(" ")}: ${code}\n${stdout}${stderr}`);
   return stdout;
@@ -48,8 +55,8 @@ async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse(await output([...args, "--json"])) as T;
 }
 
-function file(name: string, content: Uint8Array | string): string {
-  const path = join(scratch, name);
+function file(name: string, content: Uint8Array | string, folder = scratch): string {
+  const path = join(folder, name);
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, content);
   return path;
@@ -125,6 +132,17 @@ describe("nereid models push", () => {
   });
 });
 
+const ENDLESS = `backend: "javascript"
+max_batch_size: 0
+input [ { name: "QUESTION" data_type: TYPE_FP32 dims: [ -1 ] } ]
+output [ { name: "ANSWER" data_type: TYPE_FP32 dims: [ -1 ] } ]
+`;
+
+interface Loading {
+  readonly name: string;
+  readonly loading: readonly unknown[];
+}
+
 describe("nereid models", () => {
   it("lists models and versions, for people and for programs", async () => {
     expect(await output(["list"])).toMatch(/^folder +1 UNAVAILABLE, 2 READY$/m);
@@ -149,6 +167,50 @@ describe("nereid models", () => {
     expect(await states()).toEqual([]);
     expect(await json("load", "folder")).toBeDefined();
     expect(await json("rollback", "folder", "--to=1")).toMatchObject({ to: "1" });
+  });
+
+  it("divides traffic, shows it, and gives it back", async () => {
+    const all = "folder: all requests that name no version go to the highest version that is ready\n";
+    expect(await output(["traffic", "folder"])).toBe(all);
+    await output(["load", "folder/2"]);
+    const args = ["traffic", "folder", "--weights", "1=90,2=10", "--sticky-header=X-User", "--reason=a first try"];
+    const table = `folder: requests that name no version
+version  weight  share now
+      1      90     90.0 %
+      2      10     10.0 %
+the same value of x-user goes to the same version
+`;
+    expect(await output(args)).toBe(table);
+    expect(await output(["traffic", "folder"])).toBe(table);
+    const traffic = { weights: { "1": 90, "2": 10 }, stickyHeader: "x-user", shares: { "1": 0.9, "2": 0.1 } };
+    expect(await json("traffic", "folder")).toEqual({ traffic, warnings: [] });
+    await output(["unload", "folder/2"]);
+    expect(await output(args)).toContain("note: version 2 of model 'folder' is not served");
+    const wrong = await nereid(["traffic", "folder", "--weights=1=0"]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("at least one weight must be above 0")]);
+    const missing = await nereid(["traffic", "folder", "--weights=9=1"]);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("model 'folder' has no version 9")]);
+    expect(await output(["traffic", "folder", "--clear"])).toBe(all);
+  });
+
+  it("cancels a load, and says so where there is none", async () => {
+    file("endless/config.pbtxt", ENDLESS, product.repository);
+    file(
+      "endless/1/model.mjs",
+      "await new Promise((resolve) => setTimeout(resolve, 3_600_000));\n",
+      product.repository,
+    );
+    const load = nereid(["load", "endless"]);
+    const loading = async () => (await json<Loading[]>("list")).find(({ name }) => name === "endless")?.loading ?? [];
+    await expect.poll(loading, { timeout: 60_000 }).toMatchObject([{ version: "1", stage: "loading" }]);
+    expect(await output(["cancel-load", "endless"])).toBe("cancelled the load of endless\n");
+    const { code, stderr } = await load;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the load of model 'endless' was cancelled")]);
+    const again = await nereid(["cancel-load", "endless"]);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining("no load of model 'endless' is in progress"),
+    ]);
   });
 
   it("prints, checks and applies a configuration from a file and from standard input", async () => {
@@ -187,5 +249,43 @@ describe("nereid models", () => {
     const { code, stderr } = await nereid(["unload", "folder"], { key: reader });
     expect(code).toBe(1);
     expect(stderr).toContain("model.unload");
+  });
+});
+
+describe("nereid requests", () => {
+  it("lists what is remembered, tells the story of a single one, and says when there is none", async () => {
+    const nothing = await output(["--model=plus"], { command: "requests" });
+    expect(nothing).toBe("no request that is remembered fits\n");
+    const input = { name: "QUESTION", datatype: "FP32", shape: [1, 2], data: [1, 2] };
+    // One of a hundred is a sample.
+    for (let sent = 0; sent < 200; sent++) {
+      const body = JSON.stringify({ id: `mine-${sent}`, inputs: [input] });
+      const answer = await fetch(`${product.server}/v2/models/plus/infer`, { method: "POST", body });
+      expect(answer.status, await answer.text()).toBe(200);
+    }
+    const listed = await output(["--model=plus", "--cause=sampled"], { command: "requests" });
+    expect(listed).toMatch(/^when \(UTC\) +request +model +because +took +waited +batch +outcome\n/);
+    const ids = [...listed.matchAll(/ (mine-\d+) /g)].map(([, id = ""]) => id);
+    expect(ids).toHaveLength(2);
+    const story = await output([`--id=${ids[0]}`], { command: "requests" });
+    expect(story).toMatch(new RegExp(`^request ${ids[0]} \\(#\\d+\\) to plus/\\d+\n`));
+    for (const fact of [
+      "queue",
+      "batch",
+      "instance",
+      "phases    input",
+      "bytes     8 B in",
+      "inputs    QUESTION [1, 2]",
+    ]) {
+      expect(story).toContain(`\n  ${fact} `.trimEnd());
+    }
+    const told = await output([`--id=${ids[0]}`, "--json"], { command: "requests" });
+    expect(JSON.parse(told)).toMatchObject({ records: [{ id: ids[0], model: "plus", outcome: "answered" }] });
+  });
+
+  it("needs a key that may read", async () => {
+    const key = await product.key(["metrics.read"]);
+    const { code, stderr } = await nereid([], { command: "requests", key });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("model.read")]);
   });
 });

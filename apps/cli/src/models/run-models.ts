@@ -6,6 +6,7 @@ import type { ModelsCommand } from "./models-options.ts";
 import type { Output } from "./output.ts";
 import { pushModel } from "./push-model.ts";
 import { sizeText } from "./size-text.ts";
+import { trafficLines } from "./traffic-lines.ts";
 
 /** Runs one command; what it returns is the result for `--json`. Failures are NereidErrors. */
 export async function runModels(command: ModelsCommand, output: Output): Promise<unknown> {
@@ -42,6 +43,11 @@ export async function runModels(command: ModelsCommand, output: Output): Promise
       output.line(`${subject}${subVersion === undefined ? "" : `/${subVersion}`} is loaded`);
       return result ?? {};
     }
+    case "cancel-load": {
+      const done = await client.cancelLoad(subject, reason);
+      output.line(`cancelled ${done.cancelled === 1 ? "the load" : `${done.cancelled} loads`} of ${subject}`);
+      return done;
+    }
     case "unload":
       await (subVersion === undefined
         ? client.unload(subject, reason)
@@ -59,7 +65,20 @@ export async function runModels(command: ModelsCommand, output: Output): Promise
       output.line(`${subject} serves version ${done.to} (was ${done.from.join(", ")})`);
       return done;
     }
+    case "traffic":
+      return traffic(client, command, output);
   }
+}
+
+/** Divides first, where that is asked for; then shows what comes of it. */
+async function traffic(client: ControlClient, { subject, traffic, reason }: ModelsCommand, output: Output) {
+  const result =
+    traffic === undefined
+      ? { traffic: await client.traffic(subject), warnings: [] }
+      : await client.divideTraffic(subject, traffic, reason);
+  for (const line of trafficLines(subject, result.traffic)) output.line(line);
+  for (const { message } of result.warnings) output.line(`note: ${message}`);
+  return result;
 }
 
 async function showConfig(client: ControlClient, model: string, output: Output) {

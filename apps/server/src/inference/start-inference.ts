@@ -1,5 +1,11 @@
 import { NereidError } from "@nereid/errors";
-import { type InferAnswer, type InferTicket, type ServedVersion, validateRequest } from "@nereid/inference-worker";
+import {
+  type InferAnswer,
+  type InferTicket,
+  type ServedVersion,
+  type StepMoments,
+  validateRequest,
+} from "@nereid/inference-worker";
 import { classify, type InferRequest, type InferResponse } from "@nereid/protocol";
 import { inferenceDetail } from "../logging/inference-detail.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -119,6 +125,7 @@ async function finish(
     answer = await coming;
     if (logSettings.verbose > 0) logSettings.detail(inferenceDetail(served, request, answer.moments), "inference done");
     stampExecution(trace, answer);
+    if (trace !== undefined) traceSteps(context, trace, { request, steps: answer.steps ?? [] });
     trace?.tensors(
       "TENSOR_BACKEND_OUTPUT",
       answer.response.outputs.map((output) => ({ ...output, data: output })),
@@ -167,13 +174,28 @@ function checkNotStopped(stop: { readonly wanted: boolean }): void {
   if (stop.wanted) throw new NereidError("CANCELLED", "");
 }
 
-function stampExecution(trace: RequestTrace | undefined, { moments }: InferAnswer): void {
+function stampExecution(trace: RequestTrace | undefined, { moments }: Pick<InferAnswer, "moments">): void {
   if (trace === undefined) return;
   trace.stamp("QUEUE_START", moments.queueStartNs);
   trace.stamp("COMPUTE_START", moments.computeStartNs);
   trace.stamp("COMPUTE_INPUT_END", moments.inputEndNs);
   trace.stamp("COMPUTE_OUTPUT_START", moments.outputStartNs);
   trace.stamp("COMPUTE_END", moments.endNs);
+}
+
+/** Each step of an ensemble has a trace of its own, with that of the ensemble as its parent. */
+function traceSteps(
+  { tracer }: ServerContext,
+  parent: RequestTrace,
+  { request, steps }: { readonly request: InferRequest; readonly steps: readonly StepMoments[] },
+): void {
+  for (const { model, version, moments } of steps) {
+    const step = tracer.begin({ model, version, requestId: request.id, traceparent: undefined, parent });
+    step?.stamp("REQUEST_START", moments.queueStartNs);
+    stampExecution(step, { moments });
+    step?.stamp("REQUEST_END", moments.endNs);
+    step?.end();
+  }
 }
 
 /** What a request holds of shared memory; given back once, whatever happens. */

@@ -167,10 +167,10 @@ const MISTAKES: readonly Mistake[] = [
     status: 400,
   },
   {
-    title: "an ensemble, which this server cannot serve yet",
+    title: "an ensemble of a model that is not there",
     config: `platform: "ensemble"\n${IO}ensemble_scheduling { ${step("")} }`,
-    says: /cannot be served yet; call the composing models/,
-    status: 400,
+    says: /contains models that are not available or ambiguous/,
+    status: 500,
   },
   {
     title: "an input the model does not have",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { readMetricsPage } from "../testing/metrics-page.ts";
 import { type OtlpCollector, startOtlpCollector } from "../testing/otlp-collector.ts";
+import { ensemble, step } from "../testing/scripted-models.ts";
 import { launchTestServer, startTestServer, type TestServer, testDirectory } from "../testing/start-test-server.ts";
 import { errorOf, floats, parse } from "../testing/test-api.ts";
 import { offset } from "../testing/test-model.ts";
@@ -293,5 +294,34 @@ describe("OpenTelemetry", () => {
       bsp_schedule_delay: "50",
       bsp_max_export_batch_size: "512",
     });
+  });
+});
+
+describe("a traced ensemble", () => {
+  it("has a trace for each of its steps, with its own as their parent", async () => {
+    const io =
+      'input [ { name: "QUESTION" data_type: TYPE_FP32 dims: [ -1 ] } ]\noutput [ { name: "ANSWER" data_type: TYPE_FP32 dims: [ -1 ] } ]';
+    const both = ensemble(
+      "both",
+      io,
+      [
+        step("plus", { in: { QUESTION: "QUESTION" }, out: { ANSWER: "between" } }),
+        step("other", { in: { QUESTION: "between" }, out: { ANSWER: "ANSWER" } }),
+      ],
+      { maxBatchSize: 8 },
+    );
+    const directory = testDirectory([offset("plus", 1), offset("other", 2), both]);
+    const file = join(directory, "trace.json");
+    server = launchTestServer(directory, { args: configs(`triton,file=${file}`, "level=TIMESTAMPS", "rate=1") });
+    await server.ready();
+    expect((await server.api.infer("both", floats("QUESTION", [[1, 2]]), { id: "e" })).status).toBe(200);
+    await server.stop();
+    const heads = read(file).filter(({ model_name }) => model_name !== undefined);
+    const parent = heads.find(({ model_name }) => model_name === "both");
+    expect(heads).toHaveLength(3);
+    expect(heads.filter((head) => head !== parent)).toEqual([
+      expect.objectContaining({ model_name: "plus", request_id: "e", parent_id: parent?.id }),
+      expect.objectContaining({ model_name: "other", request_id: "e", parent_id: parent?.id }),
+    ]);
   });
 });

@@ -43,6 +43,24 @@ const versionStatus = object({
   loadSeconds: z.number().optional(),
 });
 
+const trafficStatus = object({
+  weights: z.record(z.string(), z.number()),
+  stickyHeader: z.string().optional(),
+  shares: z.record(z.string(), z.number()),
+});
+
+export const traffic = object({ traffic: trafficStatus.nullable() });
+export const trafficChange = traffic.extend({ warnings: z.array(warning) });
+
+const loadInProgress = object({
+  version: z.string(),
+  stage: z.enum(["queued", "reading", "memory", "starting", "loading", "instances", "warm-up"]),
+  sinceMs: z.number(),
+  elapsedMs: z.number(),
+});
+
+export const cancelledLoads = object({ cancelled: z.number() });
+
 export const modelStatus = object({
   name: z.string(),
   inRepository: z.boolean(),
@@ -54,6 +72,9 @@ export const modelStatus = object({
   warnings: z.array(warning),
   pinned: z.array(z.string()).nullable(),
   lastLoadError: z.string(),
+  traffic: trafficStatus.nullable().optional(),
+  loading: z.array(loadInProgress).optional(),
+  wantedBy: z.enum(["nobody", "person", "ensemble", "request"]).optional(),
 });
 
 const signature = z.array(object({ name: z.string(), datatype: z.string(), shape: z.array(z.number()) }));

@@ -1,4 +1,5 @@
 import {
+  cancelLoad,
   changeModelInput,
   getModel,
   listModels,
@@ -9,7 +10,7 @@ import {
   unloadModel,
 } from "@nereid/services";
 import { z } from "zod";
-import { modelDetail, modelStatus } from "../rest/model-schemas.ts";
+import { cancelledLoads, modelDetail, modelStatus } from "../rest/model-schemas.ts";
 import { warnings } from "../rest/schemas.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 
@@ -49,6 +50,18 @@ export const modelsRouter = router({
     })
     .input(changeModelInput)
     .mutation(({ ctx, input }) => loadModel({ ctx: ctx.service, input })),
+  cancelLoad: viewerProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/models/{name}/load/cancel",
+        summary: "End the loads of a model that are in progress; what is served goes on",
+        permission: "model.load",
+        output: { name: "CancelledLoads", schema: cancelledLoads },
+      },
+    })
+    .input(changeModelInput)
+    .mutation(({ ctx, input }) => cancelLoad({ ctx: ctx.service, input })),
   unload: viewerProcedure
     .meta({
       rest: { method: "POST", path: "/models/{name}/unload", summary: "Unload a model", permission: "model.unload" },

@@ -1,7 +1,7 @@
 import type { NereidError } from "@nereid/errors";
 import type { OutputTensor } from "@nereid/protocol";
 import type { FlightStep } from "../flight/flight-record.ts";
-import type { InferTicket } from "../models/infer-ticket.ts";
+import type { InferTicket, StepMoments } from "../models/infer-ticket.ts";
 import type { ModelSpec } from "../models/model-spec.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { EnsembleGraph } from "./ensemble-graph.ts";
@@ -21,6 +21,8 @@ export interface EnsembleOutcome {
   readonly outputNs: number;
   readonly copiedBytes: number;
   readonly steps: readonly FlightStep[];
+  /** The same since the answer before, with their moments. */
+  readonly timings: readonly StepMoments[];
 }
 
 /** What one request's run knows of its ensemble, and whom it tells. */

@@ -1,7 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import type { OutputTensor, ParameterValue } from "@nereid/protocol";
 import type { FlightStep } from "../flight/flight-record.ts";
-import type { InferAnswer } from "../models/infer-ticket.ts";
+import type { InferAnswer, StepMoments } from "../models/infer-ticket.ts";
 import type { SequencePlace, ValidRequest } from "../request/valid-request.ts";
 import type { EnsembleStep } from "./ensemble-graph.ts";
 import type { EnsembleLink, EnsembleOutcome, StepLink } from "./ensemble-link.ts";
@@ -36,8 +36,14 @@ export class EnsembleRun {
   readonly #root: Iteration;
   readonly #cancels = new Set<() => void>();
   readonly #inFlight: number[];
+  /**
+   * Decoupled steps whose model is that of another step, too. Their answers are copied: room for answers is limited, and those that
+   * wait for the model's next turn must not take the room which that turn needs.
+   */
+  readonly #copied: ReadonlySet<number>;
   readonly #waiting: Waiting[] = [];
   readonly #flights: FlightStep[] = [];
+  #timings: StepMoments[] = [];
   readonly #sums = { queueNs: 0, inputNs: 0, inferNs: 0, outputNs: 0, copiedBytes: 0 };
   #sequence: SequencePlace | undefined;
   #running = 0;
@@ -53,6 +59,8 @@ export class EnsembleRun {
     this.#wanted = request.outputs.map(({ name }) => name);
     this.#needed = link.needed(this.#wanted);
     this.#inFlight = link.steps.map(() => 0);
+    const isTwice = (name: string) => link.steps.filter(({ spec }) => spec.name === name).length > 1;
+    this.#copied = new Set(link.steps.flatMap(({ spec }, at) => (spec.decoupled && isTwice(spec.name) ? [at] : [])));
     this.#startNs = link.nowNs();
     this.#root = newIteration(undefined, -1);
     // Until the request is over: its answers may look into the request's own tensors.
@@ -159,8 +167,11 @@ export class EnsembleRun {
       return;
     }
     const target = link.spec.decoupled ? newIteration(iteration, step.index) : iteration;
-    target.held.push(answer.release);
-    const made = new Map(answer.response.outputs.map((output) => [output.name, output]));
+    const copies = this.#copied.has(step.index);
+    const outputs = copies ? answer.response.outputs.map(inOwnMemory) : answer.response.outputs;
+    if (copies) answer.release();
+    else target.held.push(answer.release);
+    const made = new Map(outputs.map((output) => [output.name, output]));
     for (const { output, tensor } of step.outputs) {
       const found = made.get(output);
       target.tensors.set(tensor, found && tensorOf(toValid(found), link.spec.maxBatchSize > 0));
@@ -183,6 +194,8 @@ export class EnsembleRun {
     this.#sums.inferNs += moments.outputStartNs - moments.inputEndNs;
     this.#sums.outputNs += moments.endNs - moments.outputStartNs;
     this.#sums.copiedBytes += copiedBytes;
+    if (this.#timings.length < MOST_FLIGHT_STEPS)
+      this.#timings.push({ model: spec.name, version: spec.version, moments });
     if (this.#flights.length >= MOST_FLIGHT_STEPS) return;
     this.#flights.push({
       model: spec.name,
@@ -222,7 +235,10 @@ export class EnsembleRun {
   }
 
   #outcome(): EnsembleOutcome {
-    return { ...this.#sums, startNs: this.#startNs, steps: this.#flights };
+    const timings = this.#timings;
+    // Answers of one that answers once are told with the end, which comes after.
+    if (this.#link.decoupled) this.#timings = [];
+    return { ...this.#sums, startNs: this.#startNs, steps: this.#flights, timings };
   }
 
   /** Resolves when the steps that take this one's outputs have room. Gives up after a while, as Triton does. */
@@ -300,6 +316,10 @@ function lookUp(iteration: Iteration, tensor: string): EnsembleTensor | undefine
   for (let at: Iteration | undefined = iteration; at !== undefined; at = at.above)
     if (at.tensors.has(tensor)) return at.tensors.get(tensor);
   return undefined;
+}
+
+function inOwnMemory(output: OutputTensor): OutputTensor {
+  return { ...output, bytes: new Uint8Array(output.bytes) };
 }
 
 function toValid({ datatype, shape, bytes }: OutputTensor) {

@@ -298,7 +298,7 @@ export class EnsembleVersion implements ServedVersion {
     return {
       response: { modelName: name, modelVersion: version, id: request.id, outputs },
       moments: made.at,
-      ...(made.outcome !== undefined && { copiedBytes: made.outcome.copiedBytes }),
+      ...(made.outcome !== undefined && { copiedBytes: made.outcome.copiedBytes, steps: made.outcome.timings }),
       release: made.release,
     };
   }

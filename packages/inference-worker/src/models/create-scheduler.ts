@@ -21,8 +21,11 @@ export interface SchedulerSetup {
 export interface CreatedScheduler {
   readonly scheduler: RequestScheduler<Job>;
   readonly sequences: SequenceScheduler<Job> | undefined;
-  readonly preserveOrdering: boolean;
+  readonly ordering: Ordering;
 }
+
+/** What the order of answers follows (`preserve_ordering`): how requests came, or how each instance began to execute them. */
+export type Ordering = "none" | "arrival" | "execution";
 
 /** The scheduler that a model's configuration asks for (scheduling.md §1). */
 export function createScheduler(setup: SchedulerSetup): CreatedScheduler {
@@ -46,8 +49,8 @@ export function createScheduler(setup: SchedulerSetup): CreatedScheduler {
     },
     ...(overloadCode !== undefined && { overloadCode }),
   });
-  const preserveOrdering = scheduling.kind === "dynamic" && scheduling.preserveOrdering;
-  return { scheduler, sequences: undefined, preserveOrdering };
+  const ordered = scheduling.kind === "dynamic" && scheduling.preserveOrdering;
+  return { scheduler, sequences: undefined, ordering: ordered ? "arrival" : "none" };
 }
 
 function sequenceScheduler(
@@ -78,8 +81,11 @@ function sequenceScheduler(
         ),
     },
   });
-  const preserveOrdering = policy.strategy.kind === "oldest" && policy.strategy.preserveOrdering;
-  return { scheduler: sequences, sequences, preserveOrdering };
+  // It is the inner batcher's order: a request in the backlog may need the slot of a sequence that goes on only once it is answered.
+  // An instance has one batch at a time, so that only decoupled models can answer in another order; rescheduled ones answer later.
+  const ordered = policy.strategy.kind === "oldest" && policy.strategy.preserveOrdering;
+  const matters = spec.decoupled && !policy.iterative;
+  return { scheduler: sequences, sequences, ordering: ordered && matters ? "execution" : "none" };
 }
 
 /** A real request of the batch, whose shapes a null request takes. */

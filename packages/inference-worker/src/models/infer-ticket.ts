@@ -10,6 +10,13 @@ export interface ExecutionMoments {
   readonly endNs: number;
 }
 
+/** One step of an ensemble, for traces. */
+export interface StepMoments {
+  readonly model: string;
+  readonly version: string;
+  readonly moments: ExecutionMoments;
+}
+
 /** An answer whose tensors may lie in shared memory: call `release` once its bytes are sent or no longer wanted. */
 export interface InferAnswer {
   readonly response: InferResponse;
@@ -18,6 +25,8 @@ export interface InferAnswer {
   readonly empty?: boolean;
   /** Present when more answers follow this one; resolves with the next. Only decoupled models have any. */
   readonly next?: () => Promise<InferAnswer>;
+  /** Of an ensemble: the steps since the answer before. */
+  readonly steps?: readonly StepMoments[];
   /** Bytes of inputs copied into shared memory for the batch this was in. */
   readonly copiedBytes?: number;
   /** Where the request is remembered: the front end adds what it measures. */

@@ -32,8 +32,16 @@ export interface BatchEntry {
   readonly turn?: SequenceTurn;
 }
 
-/** A sink whose answers wait until all places opened before it have ended (`preserve_ordering`). */
-export function ordered(place: ResponsePlace, sink: AnswerSink): AnswerSink {
+/**
+ * A sink whose answers wait until all places opened before it have ended (`preserve_ordering`). `keepInMemory`: those that wait are
+ * copied out of shared memory. The room of a decoupled model is limited, and what waits here must not take that of the answers it
+ * waits for.
+ */
+export function ordered(
+  place: ResponsePlace,
+  sink: AnswerSink,
+  { keepInMemory = false }: { readonly keepInMemory?: boolean } = {},
+): AnswerSink {
   let ended = false;
   const end = () => {
     if (ended) return;
@@ -42,7 +50,8 @@ export function ordered(place: ResponsePlace, sink: AnswerSink): AnswerSink {
   };
   return {
     answer: (answer, final) => {
-      place.put(() => sink.answer(answer, final));
+      const told = keepInMemory && place.waits ? copied(answer) : answer;
+      place.put(() => sink.answer(told, final));
       if (final) end();
     },
     fail: (error) => {
@@ -50,4 +59,11 @@ export function ordered(place: ResponsePlace, sink: AnswerSink): AnswerSink {
       end();
     },
   };
+}
+
+/** The same answer in memory of its own. */
+function copied(answer: ChainedAnswer): ChainedAnswer {
+  const outputs = answer.response.outputs.map((output) => ({ ...output, bytes: new Uint8Array(output.bytes) }));
+  answer.release();
+  return { ...answer, response: { ...answer.response, outputs }, release: () => undefined };
 }

@@ -24,6 +24,7 @@ export type ModelEvent =
       readonly seconds: number;
     }
   | { readonly kind: "load-failed"; readonly model: string; readonly reason: string }
+  | { readonly kind: "load-cancelled"; readonly model: string }
   | { readonly kind: "unloaded"; readonly model: string }
   | { readonly kind: "evicted"; readonly model: string; readonly reason: "idle" | "memory" }
   | { readonly kind: "traffic-changed"; readonly model: string };

@@ -6,6 +6,7 @@ import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { RateLimiter } from "../rate-limiter/rate-limiter.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
+import { looseCharacters } from "../runners/loose-characters.ts";
 import { costOf } from "../scheduler/cost-of.ts";
 import type { BatchNotes, RefusalReason, RequestScheduler } from "../scheduler/request-scheduler.ts";
 import { ResponseOrder } from "../scheduler/response-order.ts";
@@ -15,7 +16,7 @@ import type { Clock } from "../time/clock.ts";
 import { AnswerChain } from "./answer-chain.ts";
 import { BodyRoom } from "./body-room.ts";
 import { BusyShare } from "./busy-share.ts";
-import { createScheduler } from "./create-scheduler.ts";
+import { createScheduler, type Ordering } from "./create-scheduler.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { InferAnswer, InferTicket } from "./infer-ticket.ts";
 import { InstancePool, type ModelInstance } from "./instance-pool.ts";
@@ -45,6 +46,9 @@ export interface ExecutorOptions {
   readonly log: (text: string) => void;
 }
 
+/** A request with longer parameters than this is executed by itself. */
+const MOST_SHARED_CHARACTERS = 1 << 16;
+
 /**
  * The execution side of one model version: its queue, its instances, and the way of a batch through gather, runner and
  * scatter. Instances come and go with the runner process; the queue stays.
@@ -55,9 +59,13 @@ export class ModelExecutor {
   readonly #scheduler: RequestScheduler<Job>;
   /** The same scheduler, where it is that of sequences. */
   readonly #sequences: SequenceScheduler<Job> | undefined;
-  readonly #order: ResponseOrder | undefined;
+  readonly #ordering: Ordering;
+  /** Of answers; for each instance where they follow its executions. */
+  readonly #orders = new Map<number | undefined, ResponseOrder>();
   readonly #bodies = new BodyRoom();
   readonly #pool: InstancePool;
+  /** Of the batch that each busy instance executes. */
+  readonly #watchdogs = new Map<ModelInstance, NodeJS.Timeout>();
   #slab: Slab | undefined;
   #executing = 0;
   /** Requests whose answer is looked for in a cache elsewhere. */
@@ -81,7 +89,7 @@ export class ModelExecutor {
     });
     this.#scheduler = created.scheduler;
     this.#sequences = created.sequences;
-    this.#order = created.preserveOrdering ? new ResponseOrder() : undefined;
+    this.#ordering = created.ordering;
   }
 
   get instances(): readonly ModelInstance[] {
@@ -189,15 +197,17 @@ export class ModelExecutor {
   #newJob(request: ValidRequest, sink: AnswerSink): Job {
     const { clock, shared, spec } = this.#options;
     const enqueuedNs = clock.nowNs();
-    const place = this.#order?.open();
+    const serial = shared.flights?.nextSerial() ?? ++this.#serial;
+    // What goes over the socket with all others of its batch must not cost them their execution.
+    const alone = spec.execution === "requests" && looseCharacters(request) > MOST_SHARED_CHARACTERS;
     const job: Job = {
-      serial: shared.flights?.nextSerial() ?? ++this.#serial,
+      serial,
       request,
       batchSize: request.batchSize,
-      shapeKey: request.shapeKey,
+      shapeKey: alone ? `${request.shapeKey}#${serial}` : request.shapeKey,
       enqueuedNs,
       cost: costIn(spec, request),
-      sink: place === undefined ? sink : ordered(place, sink),
+      sink: this.#ordering === "arrival" ? this.#ordered(sink, undefined) : sink,
       position: 0,
       stop: undefined,
       cancelled: false,
@@ -205,6 +215,12 @@ export class ModelExecutor {
       refuse: (error, reason) => this.#refuse(job, error, reason),
     };
     return job;
+  }
+
+  #ordered(sink: AnswerSink, instance: number | undefined): AnswerSink {
+    const order = this.#orders.get(instance) ?? new ResponseOrder();
+    this.#orders.set(instance, order);
+    return ordered(order.open(), sink, { keepInMemory: this.#options.spec.decoupled });
   }
 
   #enqueue(job: Job): void {
@@ -296,8 +312,9 @@ export class ModelExecutor {
       return;
     }
     this.#executing += 1;
+    if (this.#ordering === "execution") for (const job of jobs) job.sink = this.#ordered(job.sink, instance.index);
     const run = spec.execution === "batch" ? runBatch : runRequests;
-    const watchdog = this.#watch();
+    if (instance.inFlight === 1) this.#watch(instance);
     run(this.#context, {
       instance,
       slab,
@@ -306,9 +323,12 @@ export class ModelExecutor {
       serial: ++this.#batches,
       startNs: nowNs,
       free: (endNs, failed = false) => {
-        clearTimeout(watchdog);
+        clearTimeout(this.#watchdogs.get(instance));
+        this.#watchdogs.delete(instance);
         instance.lastEndNs = endNs;
         this.#pool.give(instance, endNs);
+        // A batch that was sent ahead begins only now.
+        if (instance.inFlight > 0) this.#watch(instance);
         this.#scheduler.executed(jobs, failed ? Number.NaN : endNs - nowNs);
         this.#dispatch();
       },
@@ -326,10 +346,11 @@ export class ModelExecutor {
     });
   }
 
-  #watch(): NodeJS.Timeout | undefined {
+  #watch(instance: ModelInstance): void {
     const { executionTimeoutMs, onStuck } = this.#options;
-    if (executionTimeoutMs === 0) return undefined;
-    return setTimeout(() => onStuck(`an execution took longer than ${executionTimeoutMs} ms`), executionTimeoutMs);
+    if (executionTimeoutMs === 0) return;
+    const stuck = () => onStuck(`an execution took longer than ${executionTimeoutMs} ms`);
+    this.#watchdogs.set(instance, setTimeout(stuck, executionTimeoutMs));
   }
 
   #reject(job: Job, error: NereidError): void {

@@ -92,6 +92,12 @@ export class ModelLoader {
       return outcome;
     } catch (error) {
       const failure = NereidError.from(error);
+      if (progress.abort.signal.aborted) {
+        // Somebody wanted it so: nothing is wrong with the model.
+        this.#options.log("model load cancelled", { model: entry.name });
+        this.#options.onEvent?.({ kind: "load-cancelled", model: entry.name });
+        throw failure;
+      }
       entry.lastLoadError = failure.message.trimEnd();
       this.#options.log("model load failed", { model: entry.name, error: entry.lastLoadError });
       this.#options.onEvent?.({ kind: "load-failed", model: entry.name, reason: entry.lastLoadError });

@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { byteSizeOf, type OutputTensor } from "@nereid/protocol";
+import type { ValidRequest } from "../request/valid-request.ts";
 import type { TensorRef } from "../runner-protocol/messages.ts";
 import type { ExecutionTimes, RequestToExecute, RunnerResponse } from "../runners/requests-execution.ts";
 import { stripStates } from "../sequence/sequence-scheduler.ts";
@@ -105,12 +106,23 @@ class RequestsRun {
 
   /** What has to be known before the instance takes its next batch. */
   #settle(index: number, response: RunnerResponse): void {
-    const job = this.#run.entries[index]?.job;
-    if (job === undefined || !response.final) return;
+    const { job, request } = this.#run.entries[index] ?? {};
+    if (job === undefined || request === undefined || !response.final) return;
     if (response.reschedule) {
       job.stop = undefined;
       this.#run.reschedule(job);
-    } else this.#run.settleState(job, response.error === undefined ? outputsOf(response) : undefined);
+    } else this.#run.settleState(job, this.#isGood(request, response) ? outputsOf(response) : undefined);
+  }
+
+  /** A state that does not fit would be the next request's input. What is wrong is told when the response is taken. */
+  #isGood(request: ValidRequest, response: RunnerResponse): boolean {
+    if (response.error !== undefined) return false;
+    try {
+      for (const output of outputsOf(response)) check(this.#context, request, output);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Answers of a decoupled model are told as they come. */
@@ -159,11 +171,11 @@ class RequestsRun {
 
   #answer(at: { index: number; entry: BatchEntry; job: Job }, response: RunnerResponse): void {
     const { spec, clock, statistics } = this.#context;
-    const { job, index } = at;
+    const { job, index, entry } = at;
     const endNs = clock.nowNs();
     if (!this.#first.has(index)) this.#first.set(index, endNs);
     const made = outputsOf(response);
-    for (const output of made) check(this.#context, output);
+    for (const output of made) check(this.#context, entry.request, output);
     const outputs = stripUnwanted(stripStates(made, job.request), job);
     const moments = this.#moments(job, endNs);
     let flight: ReturnType<typeof recordFlight>;
@@ -324,8 +336,9 @@ function stripUnwanted(outputs: readonly OutputTensor[], { request }: Job): Outp
   return outputs.filter(({ name }) => request.outputs.some((wanted) => wanted.name === name));
 }
 
-function check({ spec }: ExecutionContext, { name, datatype, shape }: OutputTensor): void {
-  const output = spec.outputByName.get(name);
+/** `request`: as it is executed, which asks for the states of its sequence too. */
+function check({ spec }: ExecutionContext, request: ValidRequest, { name, datatype, shape }: OutputTensor): void {
+  const output = request.outputs.find((wanted) => wanted.name === name) ?? spec.outputByName.get(name);
   if (output === undefined) return;
   if (output.datatype !== datatype) {
     throw new NereidError(

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 
 const HEADER = 4;
-const MAX_FRAME = 64 << 20;
+/** Bytes of a message's JSON, at most. */
+export const MAX_FRAME = 64 << 20;
 
 /** Writes one message: uint32 LE byte length, then that many bytes of UTF-8 JSON. */
 export function writeFrame(socket: Socket, message: object): void {
@@ -18,6 +19,8 @@ export class FrameReader {
   readonly #onMessage: (message: unknown) => void;
   #chunks: Buffer[] = [];
   #buffered = 0;
+  /** Bytes of the message that has begun, its header included; 0 while its length is not known. */
+  #wanted = 0;
 
   constructor(onMessage: (message: unknown) => void) {
     this.#onMessage = onMessage;
@@ -26,11 +29,14 @@ export class FrameReader {
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
-    while (this.#buffered >= HEADER) {
+    // A long message comes in many pieces: they are joined once, when the last one is there.
+    while (this.#buffered >= Math.max(HEADER, this.#wanted)) {
       const whole = this.#whole();
       const length = whole.readUInt32LE(0);
       if (length > MAX_FRAME) throw new RangeError(`runner protocol frame of ${length} bytes exceeds ${MAX_FRAME}`);
-      if (whole.length < HEADER + length) return;
+      this.#wanted = HEADER + length;
+      if (whole.length < this.#wanted) return;
+      this.#wanted = 0;
       const message: unknown = JSON.parse(whole.toString("utf8", HEADER, HEADER + length));
       const rest = whole.subarray(HEADER + length);
       this.#chunks = rest.length > 0 ? [rest] : [];

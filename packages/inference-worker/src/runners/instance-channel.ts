@@ -1,16 +1,18 @@
 import type { Socket } from "node:net";
 import { NereidError } from "@nereid/errors";
-import { writeFrame } from "../runner-protocol/frame.ts";
+import { MAX_FRAME, writeFrame } from "../runner-protocol/frame.ts";
 import type {
   ExecuteRequest,
   ExecuteRequestsRequest,
   InstanceReply,
   InstanceRequest,
   OutputRequest,
+  RequestPart,
   TensorPlace,
   TensorRef,
 } from "../runner-protocol/messages.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
+import { looseCharacters } from "./loose-characters.ts";
 import type { RequestsExecution, RequestsTicket, ResponseSink } from "./requests-execution.ts";
 import { RequestsRun, type RunLink } from "./requests-run.ts";
 import { ResponseCredit } from "./response-credit.ts";
@@ -30,6 +32,10 @@ export interface ExecutionResult {
   /** Block the server had to add because the outputs were larger than the arena. */
   readonly extra: SlabBlock | undefined;
 }
+
+/** A control character is `\u0000` in JSON. */
+const MOST_BYTES_OF_A_CHARACTER = 6;
+const ROOM_FOR_THE_REST = 4 << 20;
 
 type BatchReply = Extract<InstanceReply, { type: "executed" | "overflow" | "failed" }>;
 type RunReply = Extract<InstanceReply, { type: "room" | "respond" | "returned" }>;
@@ -123,6 +129,11 @@ export class InstanceChannel {
     }
     const { arena } = execution;
     const requests = execution.requests.map(toRequestPart);
+    if (isTooLong(execution, requests)) {
+      // Before anything is announced that the runner would not hear of.
+      queueMicrotask(() => run.fail(tooLong()));
+      return ticket;
+    }
     const places = requests.flatMap(({ inputs }): readonly TensorPlace[] => inputs);
     this.#runs.set(id, run);
     this.#send({
@@ -213,6 +224,20 @@ export class InstanceChannel {
   #send(request: InstanceRequest): void {
     writeFrame(this.#socket, request);
   }
+}
+
+/** Whether the requests do not fit into one message, with room for what else is in it. */
+function isTooLong({ requests }: RequestsExecution, parts: readonly RequestPart[]): boolean {
+  const characters = requests.reduce((sum, request) => sum + looseCharacters(request), 0);
+  if (characters * MOST_BYTES_OF_A_CHARACTER < MAX_FRAME / 2) return false;
+  return Buffer.byteLength(JSON.stringify(parts)) > MAX_FRAME - ROOM_FOR_THE_REST;
+}
+
+function tooLong(): NereidError {
+  return new NereidError(
+    "INVALID_ARGUMENT",
+    `the id and parameters of the request, with those executed beside it, take more than the ${(MAX_FRAME - ROOM_FOR_THE_REST) >> 20} MiB that a model can be given; send large data as a tensor`,
+  );
 }
 
 function placeOf(block: SlabBlock): TensorPlace {

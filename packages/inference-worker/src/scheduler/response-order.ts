@@ -1,5 +1,7 @@
 /** One request's place in the order of responses. */
 export interface ResponsePlace {
+  /** A place opened before has not ended: what is put now is held. */
+  readonly waits: boolean;
   /** Runs the action at once when all places opened before have ended, else as soon as they have. Ignored after `end`. */
   put(action: () => void): void;
   /** Nothing follows. Ending twice is harmless. */
@@ -27,7 +29,11 @@ export class ResponseOrder {
     if (this.#last === undefined) this.#first = slot;
     else this.#last.next = slot;
     this.#last = slot;
+    const isFirst = () => this.#first === slot;
     return {
+      get waits() {
+        return !slot.ended && !isFirst();
+      },
       put: (action) => {
         if (slot.ended) return;
         slot.held.push(action);

@@ -14,6 +14,8 @@ export interface ModelChange<Result> {
   readonly name: string;
   readonly reason?: string | undefined;
   readonly act: () => Promise<Result>;
+  /** What the audit row says of the model before and after; without it, its versions and their states. */
+  readonly view?: (status: ModelStatus) => Record<string, string>;
   /** Why the states after the act are not what it was for; undefined when they are. */
   readonly missed?: (after: Readonly<Record<string, string>>) => NereidError | undefined;
   /** What else the audit row says of the change: what was asked for, and how it came out. */
@@ -28,9 +30,12 @@ function snapshot(status: ModelStatus): Record<string, string> {
   return Object.fromEntries(status.versions.map(({ version, state }) => [version, state]));
 }
 
-async function stateOf(ctx: ServiceContext, name: string): Promise<Record<string, string> | undefined> {
+async function stateOf(
+  ctx: ServiceContext,
+  { name, view = snapshot }: Pick<ModelChange<unknown>, "name" | "view">,
+): Promise<Record<string, string> | undefined> {
   try {
-    return snapshot(await ctx.node.model(name));
+    return view(await ctx.node.model(name));
   } catch {
     // The audit row is about the change; not knowing the state around it must not prevent the change.
     return undefined;
@@ -42,7 +47,7 @@ export async function changeModel<Result>(ctx: ServiceContext, change: ModelChan
   const { action, permission, name, act, missed, asked } = change;
   const target = { action, targetType: "model", targetId: name } as const;
   await authoriseChange(ctx, permission, target);
-  const before = await stateOf(ctx, name);
+  const before = await stateOf(ctx, change);
   const row = { ...target, reason: change.reason, before };
   const failed = async (thrown: unknown, states?: Readonly<Record<string, string>>): Promise<NereidError> => {
     const error = NereidError.from(thrown);
@@ -56,7 +61,7 @@ export async function changeModel<Result>(ctx: ServiceContext, change: ModelChan
   } catch (thrown) {
     throw await failed(thrown);
   }
-  const states = await stateOf(ctx, name);
+  const states = await stateOf(ctx, change);
   const problem = states === undefined ? undefined : missed?.(states);
   if (problem !== undefined) throw await failed(problem, states);
   const after = { ...states, ...asked, ...change.outcome?.(result) };

@@ -1,11 +1,48 @@
 import { createHash } from "node:crypto";
-import type { Draft, ModelStatus, ServerStatus, VersionFiles } from "@nereid/client";
+import type { Draft, FlightRecord, ModelStatus, ServerStatus, TrafficStatus, VersionFiles } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import type { InferenceNode } from "../context.ts";
 
 const CREATED_MS = Date.parse("2026-11-20T08:00:00Z");
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** A request that was slow because it waited, with all that can be remembered of one. */
+const SLOW_REQUEST: FlightRecord = {
+  serial: 7,
+  id: "r-7",
+  model: "resnet",
+  version: "2",
+  causes: ["slow"],
+  atMs: CREATED_MS,
+  outcome: "answered",
+  totalNs: 9_000_000,
+  queue: { position: 3, waitedNs: 6_000_000, priority: 1 },
+  batch: { serial: 4, requests: 2, size: 3, reason: "preferred-size", leftWaiting: 1, mates: ["#6"] },
+  instance: { name: "resnet_0_0", device: 0 },
+  phases: { inputNs: 100_000, inferNs: 2_500_000, outputNs: 300_000 },
+  bytes: { input: 12, output: 4, copied: 0 },
+  sequence: "11",
+  shapes: [{ name: "x", shape: [2, 3] }],
+  cached: false,
+  steps: [{ model: "crop", version: "1", startedNs: 0, queueNs: 10_000, computeNs: 20_000, copiedBytes: 12 }],
+  writeNs: 40_000,
+};
+
+const FAILED_REQUEST: FlightRecord = {
+  serial: 8,
+  id: "",
+  model: "resnet",
+  version: "1",
+  causes: ["sampled", "failed"],
+  atMs: CREATED_MS + 1_000,
+  outcome: "failed",
+  error: { code: "UNAVAILABLE", message: "the queue is full" },
+  totalNs: 20_000,
+  queue: { position: 9, waitedNs: 0, priority: 0 },
+  bytes: { input: 12, output: 0, copied: 0 },
+  shapes: [],
+};
 
 /** The files of a version whose model file has the content `model`. */
 export function versionOf(version: string, content = `model ${version}`): VersionFiles {
@@ -35,11 +72,13 @@ export interface FakeNode extends InferenceNode {
 
 /**
  * A node with one model, `resnet`, in versions 1 to 3, that does what it is told; loading `broken` fails, unloading `stuck` does
- * nothing. Models share one state.
+ * nothing. Models share one state, but only of `resnet` a load is in progress, until it is cancelled.
  */
 export function fakeNode(): FakeNode {
   let served: string[] = [];
   let pinned: string[] | null = null;
+  let traffic: TrafficStatus | null = null;
+  let loading = true;
   let configText = 'name: "resnet"\n';
   let versions = ["1", "2", "3"].map((version) => versionOf(version));
   const drafts = new Map<string, Draft>();
@@ -66,6 +105,10 @@ export function fakeNode(): FakeNode {
     warnings: [],
     pinned,
     lastLoadError: "",
+    traffic,
+    loading:
+      loading && name === "resnet" ? [{ version: "3", stage: "warm-up", sinceMs: CREATED_MS, elapsedMs: 3_200 }] : [],
+    wantedBy: served.length > 0 ? "person" : "nobody",
   });
   const pin = (wanted: readonly string[] | null) => {
     for (const version of wanted ?? []) requireVersion(version);
@@ -116,6 +159,26 @@ export function fakeNode(): FakeNode {
     unloadModel: async (name) => {
       if (name !== "stuck") served = [];
     },
+    cancelLoad: async (name) => {
+      if (!loading || name !== "resnet") throw new NereidError("CONFLICT", `no load of model '${name}' is in progress`);
+      loading = false;
+      return { cancelled: 1 };
+    },
+    divideTraffic: async (_name, wanted) => {
+      for (const version of Object.keys(wanted?.weights ?? {})) requireVersion(version);
+      const sum = Object.values(wanted?.weights ?? {}).reduce((total, weight) => total + weight, 0);
+      traffic = wanted && {
+        ...wanted,
+        shares: Object.fromEntries(Object.entries(wanted.weights).map(([version, weight]) => [version, weight / sum])),
+      };
+      return { traffic, warnings: [] };
+    },
+    requests: async ({ id, model, cause, limit = 50 } = {}) =>
+      [FAILED_REQUEST, SLOW_REQUEST]
+        .filter((one) => id === undefined || one.id === id)
+        .filter((one) => model === undefined || one.model === model)
+        .filter((one) => cause === undefined || one.causes.includes(cause))
+        .slice(0, limit),
     modelConfigState: async () => ({
       text: configText,
       digest: sha256(configText),

@@ -5,6 +5,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "version.load": "Loaded version",
   "version.unload": "Unloaded version",
   "version.pin": "Chose versions",
+  "traffic.divide": "Divided traffic",
+  "model.cancel": "Cancelled load",
   "version.rollback": "Rolled back",
   "version.delete": "Deleted version",
   "version.download": "Downloaded version",

@@ -1,42 +1,12 @@
 "use client";
 
 import type { ModelStatus } from "@nereid/client";
-import type { Permission } from "@nereid/services";
-import { Button, Tooltip } from "@nereid/ui";
 import { Play, RotateCw, Square } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { useSession } from "../shell/session-context.tsx";
+import { useState } from "react";
+import { GuardedButton } from "./guarded-button.tsx";
 import { isChanging, isLoaded } from "./model-state.ts";
 import { UnloadDialog } from "./unload-dialog.tsx";
 import type { ModelActions } from "./use-model-actions.ts";
-
-interface GuardedProps {
-  readonly permission: Permission;
-  readonly busy: boolean;
-  readonly disabled: boolean;
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-/** Stays visible and focusable without the permission, and says why it does nothing. */
-function GuardedButton({ permission, busy, disabled, label, onClick, children }: GuardedProps) {
-  const allowed = useSession().permissions.includes(permission);
-  if (allowed) {
-    return (
-      <Button size="small" aria-label={label} busy={busy} disabled={disabled} onClick={onClick}>
-        {children}
-      </Button>
-    );
-  }
-  return (
-    <Tooltip text="Your role may look but not change models. An administrator can make you an operator.">
-      <Button size="small" aria-label={label} aria-disabled>
-        {children}
-      </Button>
-    </Tooltip>
-  );
-}
 
 export interface ModelButtonsProps {
   readonly model: ModelStatus;

@@ -1,15 +1,14 @@
 "use client";
 
 import { Banner, Button, Message } from "@nereid/ui";
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { shownError } from "../../lib/api-error.ts";
-import { useTRPC } from "../../lib/trpc.tsx";
+import { LoadProgress } from "./load-progress.tsx";
 import { ModelStatePill } from "./model-name-cell.tsx";
 import { type ModelTab, ModelTabs } from "./model-tabs.tsx";
-
-const REFRESH_MS = 3_000;
+import { useModelActions } from "./use-model-actions.ts";
+import { useModelDetail } from "./use-model-detail.ts";
 
 export interface ModelFrameProps {
   readonly name: string;
@@ -19,15 +18,20 @@ export interface ModelFrameProps {
 
 /** Name, state and tabs of a model around one of its pages. A model that does not exist has no pages. */
 export function ModelFrame({ name, current, children }: ModelFrameProps) {
-  const trpc = useTRPC();
-  const detail = useQuery(trpc.models.get.queryOptions({ name }, { refetchInterval: REFRESH_MS }));
+  const detail = useModelDetail(name);
+  const actions = useModelActions();
   const model = detail.data?.status;
   if (detail.isError && shownError(detail.error).code === "NOT_FOUND") return <NoSuchModel name={name} />;
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="font-semibold text-xl leading-tight tracking-tight [overflow-wrap:anywhere]">{name}</h1>
-        {model === undefined ? null : <ModelStatePill model={model} pending={undefined} />}
+        {model === undefined ? null : (
+          <>
+            <ModelStatePill model={model} pending={actions.pendingOf(name)} />
+            <LoadProgress model={model} actions={actions} />
+          </>
+        )}
       </div>
       <ModelTabs name={name} current={current} />
       {detail.isError && model !== undefined ? (

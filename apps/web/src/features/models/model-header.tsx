@@ -3,6 +3,8 @@
 import type { ModelStatus } from "@nereid/client";
 import { Badge, Banner } from "@nereid/ui";
 import { CopyModelAction } from "./copy-model-action.tsx";
+import { LoadProgress } from "./load-progress.tsx";
+import { isBeingLoaded } from "./load-words.ts";
 import { ModelButtons } from "./model-buttons.tsx";
 import { ModelStatePill } from "./model-name-cell.tsx";
 import type { ModelActions } from "./use-model-actions.ts";
@@ -38,6 +40,9 @@ export function ModelHeader({ model, actions, requestsPerSecond, value, onChange
           <div className="flex flex-wrap gap-1.5">
             {model.backend === "" ? null : <Badge>{model.backend}</Badge>}
             <Badge>{SCHEDULERS[model.scheduler]}</Badge>
+            {model.wantedBy === "request" ? (
+              <Badge title="Loaded for a request; unloaded again when no more come">Loaded on demand</Badge>
+            ) : null}
             <Badge>{model.maxBatchSize > 0 ? `Batches up to ${model.maxBatchSize}` : "No batch dimension"}</Badge>
           </div>
         </div>
@@ -47,7 +52,8 @@ export function ModelHeader({ model, actions, requestsPerSecond, value, onChange
           <ModelButtons model={model} actions={actions} requestsPerSecond={requestsPerSecond} />
         </div>
       </div>
-      {model.lastLoadError === "" ? null : (
+      <LoadProgress model={model} actions={actions} />
+      {model.lastLoadError === "" || isBeingLoaded(model) ? null : (
         <Banner tone="bad">
           <strong className="font-semibold">The last load failed.</strong> {model.lastLoadError}
         </Banner>

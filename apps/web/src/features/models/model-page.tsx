@@ -1,10 +1,8 @@
 "use client";
 
 import { Skeleton } from "@nereid/ui";
-import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { shownError } from "../../lib/api-error.ts";
-import { useTRPC } from "../../lib/trpc.tsx";
 import { RecentAuditCard } from "../audit/recent-audit-card.tsx";
 import { FigureTiles } from "../latency/figure-tiles.tsx";
 import { LatencyCard } from "../latency/latency-card.tsx";
@@ -18,16 +16,14 @@ import { ModelHeader } from "./model-header.tsx";
 import { ModelTabs } from "./model-tabs.tsx";
 import { SignatureCard } from "./signature-card.tsx";
 import { useModelActions } from "./use-model-actions.ts";
-
-const REFRESH_MS = 3_000;
+import { useModelDetail } from "./use-model-detail.ts";
 
 /** One model: where its time goes, what runs it, what it takes, what was done to it. */
 export function ModelPage({ name }: { readonly name: string }) {
-  const trpc = useTRPC();
   const [{ version }, setParams] = useQueryStates(modelSearchParams);
-  const detail = useQuery(trpc.models.get.queryOptions({ name }, { refetchInterval: REFRESH_MS }));
-  const live = useLiveLatency({ model: name, ...(version === null ? {} : { version }) });
   const actions = useModelActions();
+  const detail = useModelDetail(name, { hurry: actions.pendingOf(name) === "load" });
+  const live = useLiveLatency({ model: name, ...(version === null ? {} : { version }) });
   const retry = () => void detail.refetch();
 
   if (detail.isError && shownError(detail.error).code === "NOT_FOUND") {

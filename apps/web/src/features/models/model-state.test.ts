@@ -1,6 +1,6 @@
 import type { ModelStatus, VersionState, VersionStatus } from "@nereid/client";
 import { describe, expect, it } from "vitest";
-import { isLoaded, modelState, versionState, versionText } from "./model-state.ts";
+import { isChanging, isLoaded, modelState, versionState, versionText } from "./model-state.ts";
 
 const version = (state: VersionState, more: Partial<VersionStatus> = {}): VersionStatus => ({
   version: "1",
@@ -24,6 +24,8 @@ const model = (versions: VersionStatus[], lastLoadError = ""): ModelStatus => ({
   pinned: null,
   lastLoadError,
 });
+
+const QUEUED = { version: "", stage: "queued", sinceMs: 0, elapsedMs: 0 } as const;
 
 describe("versionState", () => {
   it.each([
@@ -49,9 +51,17 @@ describe("modelState", () => {
     ["reload failed, old version serves", model([version("READY")], "boom"), "ready"],
     ["load failed", model([version("UNAVAILABLE", { reason: "boom" })], "boom"), "failed"],
     ["loading after a failure", model([version("LOADING")], "boom"), "loading"],
+    ["load that waits after a failure", { ...model([], "boom"), loading: [QUEUED] }, "loading"],
+    ["reload that waits", { ...model([version("READY")]), loading: [QUEUED] }, "ready"],
   ])("%s", (_name, status, state) => {
     expect(modelState(status).state).toBe(state);
   });
+});
+
+it("isChanging also while a load waits", () => {
+  const ready = model([version("READY")]);
+  expect([isChanging(ready), isChanging({ ...ready, loading: [QUEUED] })]).toEqual([false, true]);
+  expect(isChanging(model([version("UNLOADING")]))).toBe(true);
 });
 
 it("isLoaded and versionText look at what serves", () => {

@@ -1,5 +1,6 @@
 import type { ModelStatus, VersionStatus } from "@nereid/client";
 import type { PillState } from "@nereid/ui";
+import { isBeingLoaded } from "./load-words.ts";
 
 /** Triton's reason for a version that someone unloaded; not a failure. */
 const UNLOADED = "unloaded";
@@ -39,6 +40,8 @@ export function modelState(status: ModelStatus): ModelState {
   const versions = status.versions.map(versionState);
   const best = ORDER.map((state) => versions.find((version) => version.state === state)).find(Boolean);
   const serving = best?.state === "ready" || best?.state === "loading" || best?.state === "unloading";
+  // A load that waits for its turn or for memory has no version yet.
+  if (!serving && isBeingLoaded(status)) return { state: "loading", reason: "" };
   if (!serving && status.lastLoadError !== "") return { state: "failed", reason: status.lastLoadError };
   return best ?? { state: "unloaded", reason: "" };
 }
@@ -50,7 +53,7 @@ export function isLoaded(status: ModelStatus): boolean {
 
 /** Whether the node is loading or unloading it already, for whoever asked. */
 export function isChanging(status: ModelStatus): boolean {
-  return status.versions.some(({ state }) => state === "LOADING" || state === "UNLOADING");
+  return isBeingLoaded(status) || status.versions.some(({ state }) => state === "LOADING" || state === "UNLOADING");
 }
 
 /** Versions that serve, or all where none does, for a list: "1, 2". */

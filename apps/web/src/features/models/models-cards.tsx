@@ -2,6 +2,7 @@
 
 import { cn } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
+import { LoadProgress } from "./load-progress.tsx";
 import { ModelButtons } from "./model-buttons.tsx";
 import { modelFigures } from "./model-figures.ts";
 import { ModelName, ModelStatePill, ModelStateReason } from "./model-name-cell.tsx";
@@ -28,6 +29,7 @@ export function ModelsCards({ models, byModel, actions }: ModelsViewProps) {
               <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
             </div>
             <ModelStateReason model={model} pending={actions.pendingOf(model.name)} />
+            <LoadProgress model={model} actions={actions} />
             <dl className="grid grid-cols-4 gap-2">
               {shown.map(({ name, value, alarming }) => (
                 <div key={name}>

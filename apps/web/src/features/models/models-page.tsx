@@ -12,21 +12,24 @@ import { LiveBanner } from "../shell/live-banner.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { filterModels, modelsSentence } from "./filter-models.ts";
+import { LOADING_REFRESH_MS, refreshInterval } from "./load-words.ts";
 import { ModelsCards } from "./models-cards.tsx";
 import { ModelsTable } from "./models-table.tsx";
 import { useLiveSummaries } from "./use-live-summaries.ts";
 import { useModelActions } from "./use-model-actions.ts";
 
-const REFRESH_MS = 3_000;
-
 /** The list of models: what is loaded, how it is doing, and the means to change it. */
 export function ModelsPage() {
   const trpc = useTRPC();
   const [filter, setFilter] = useQueryState("q", parseAsString.withDefault(""));
-  const list = useQuery(trpc.models.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const actions = useModelActions();
+  const list = useQuery(
+    trpc.models.list.queryOptions(undefined, {
+      refetchInterval: ({ state }) => (actions.isLoading ? LOADING_REFRESH_MS : refreshInterval(state.data ?? [])),
+    }),
+  );
   const canDeploy = useSession().permissions.includes("model.deploy");
   const live = useLiveSummaries();
-  const actions = useModelActions();
   const models = list.data;
   const found = filterModels(models ?? [], filter);
   const retry = () => void list.refetch();

@@ -4,6 +4,7 @@ import type { ModelStatus } from "@nereid/client";
 import type { ModelSummary } from "@nereid/services";
 import { cn, Table, Td, Th, Tooltip, Tr } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
+import { LoadProgress } from "./load-progress.tsx";
 import { ModelButtons } from "./model-buttons.tsx";
 import { modelFigures } from "./model-figures.ts";
 import { ModelName, ModelStatePill, ModelStateReason } from "./model-name-cell.tsx";
@@ -76,6 +77,7 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
                 <div className="max-w-80">
                   <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
                   <ModelStateReason model={model} pending={actions.pendingOf(model.name)} />
+                  <LoadProgress model={model} actions={actions} />
                 </div>
               </Td>
               <Td className="font-mono text-[0.893rem]">{versionText(model)}</Td>

@@ -1,10 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { shownError } from "../../lib/api-error.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
-
-/** How long an Undo is offered, in milliseconds. */
-const UNDO_MS = 15_000;
+import { problem, tell } from "./change-toasts.ts";
 
 export interface VersionActions {
   /** The version something is being done to; "*" for all of them. */
@@ -14,25 +11,6 @@ export interface VersionActions {
   remove(version: string, onDone: () => void): void;
   rollBack(to?: string): void;
   followPolicy(pinned: readonly string[] | null): void;
-}
-
-function problem(title: string) {
-  return (error: unknown) => {
-    const { message, fix } = shownError(error);
-    toast.error(title, { description: fix === null ? message : `${message} – ${fix}`, duration: 12_000 });
-  };
-}
-
-interface Outcome {
-  readonly warnings: readonly { readonly message: string }[];
-}
-
-/** Tells of a success: with the remarks it came with, and with a way back. */
-function tell(words: string, { warnings }: Outcome, undo?: () => void): void {
-  const action = undo === undefined ? {} : { action: { label: "Undo", onClick: undo }, duration: UNDO_MS };
-  const description = warnings.map(({ message }) => message).join(" · ");
-  if (description === "") toast.success(words, action);
-  else toast.warning(`${words}, with remarks`, { description, ...action });
 }
 
 /** What can be done to the versions of a model; every change ends in a toast, those that can be taken back with Undo. */

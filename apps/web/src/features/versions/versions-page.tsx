@@ -19,10 +19,12 @@ import { type ReactNode, useState } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { CopyModelAction } from "../models/copy-model-action.tsx";
 import { ModelFrame } from "../models/model-frame.tsx";
+import { useModelDetail } from "../models/use-model-detail.ts";
 import { QueryError } from "../shell/query-error.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { ComparisonCard } from "./comparison-card.tsx";
 import { toggled, versionsSearchParams } from "./search-params.ts";
+import { TrafficCard } from "./traffic-card.tsx";
 import { useVersionActions, type VersionActions } from "./use-version-actions.ts";
 import { VersionButtons } from "./version-buttons.tsx";
 import { rollbackTarget } from "./version-words.ts";
@@ -36,6 +38,7 @@ type Question = { readonly kind: "unload" | "remove"; readonly row: VersionRow }
 export function VersionsPage({ name }: { readonly name: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.versions.list.queryOptions({ name }, { refetchInterval: REFRESH_MS }));
+  const model = useModelDetail(name).data?.status;
   const actions = useVersionActions(name);
   const [{ compare }, setParams] = useQueryStates(versionsSearchParams);
   const [question, setQuestion] = useState<Question | null>(null);
@@ -101,6 +104,7 @@ export function VersionsPage({ name }: { readonly name: string }) {
       >
         {content}
       </Card>
+      {model === undefined || rows?.length === 0 ? null : <TrafficCard model={model} />}
       {a === undefined || b === undefined ? null : (
         <ComparisonCard model={name} a={a} b={b} onClose={() => void setParams({ compare: [] })} />
       )}

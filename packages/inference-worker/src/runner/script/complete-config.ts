@@ -47,13 +47,16 @@ export function completeConfig(config: ScriptConfig, { inputs, outputs, config: 
   };
 }
 
-/** Datatypes of the configured outputs by name. */
+/** Datatypes of the configured outputs by name, those of implicit states included. */
 export function outputDatatypes(config: ScriptConfig): ReadonlyMap<string, Datatype> {
   const datatypes = new Map<string, Datatype>();
-  for (const { name, data_type } of listOf(config["output"])) {
-    const datatype = datatypeOf(data_type);
+  const put = (name: unknown, dataType: unknown) => {
+    const datatype = datatypeOf(dataType);
     if (typeof name === "string" && datatype !== undefined) datatypes.set(name, datatype);
-  }
+  };
+  const { state } = (config["sequence_batching"] ?? {}) as Loose;
+  for (const { output_name, data_type } of listOf(state)) put(output_name, data_type);
+  for (const { name, data_type } of listOf(config["output"])) put(name, data_type);
   return datatypes;
 }
 
