@@ -240,11 +240,14 @@ class Caller:
 
     def client(self):
         if not hasattr(self.local, "client"):
-            self.local.client = self.module.InferenceServerClient(self.address)
+            waits = {"network_timeout": WAIT} if self.protocol == "http" else {}
+            self.local.client = self.module.InferenceServerClient(self.address, **waits)
         return self.local.client
 
     def infer(self, model, arrays, outputs=None, **options):
         wanted = None if outputs is None else [self.module.InferRequestedOutput(name) for name in outputs]
+        if self.protocol == "grpc":
+            options = {"client_timeout": WAIT, **options}
         return self.client().infer(model, arrays_of(self.module, arrays), outputs=wanted, **options)
 
     def start(self, model, arrays, **options):

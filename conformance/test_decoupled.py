@@ -325,7 +325,6 @@ def test_m3_one_success_for_each_request(stream, server):
     counters.wait(success=3, queue=3, compute_input=3, compute_infer=3, compute_output=3, inferences=3, executions=3)
 
 
-@pytest.mark.xfail(strict=True, reason="response_stats is always empty")
 def test_m3_response_stats_by_index(stream, server):
     counters = Counters(server, "d_two")
     before = counters.row()["response_stats"]
@@ -344,7 +343,6 @@ def test_m3_response_stats_by_index(stream, server):
     assert set(after["0"]) == {"compute_infer", "compute_output", "success", "fail", "empty_response", "cancel"}
 
 
-@pytest.mark.xfail(strict=True, reason="response_stats is always empty")
 def test_m3_error_response_is_a_failure_at_its_index(stream, server):
     counters = Counters(server, "d_two")
     before = counters.row()["response_stats"].get("2", {}).get("fail", {"count": 0})["count"]

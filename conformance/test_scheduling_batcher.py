@@ -470,7 +470,6 @@ def test_s6_every_instance_executes_one_batch_at_a_time(callers, server, tmp_pat
     assert len([call.result(30) for call in sent]) == 3
 
 
-@pytest.mark.xfail(strict=True, reason="full batches are sent ahead to one busy instance and wait for it while another is free")
 def test_s6_free_instances_pull_from_the_shared_queue(stream, callers, tmp_path):
     """Two wait while both instances are held; one instance gets free and must take both of them."""
     held = [Gate(tmp_path) for _ in range(2)]
@@ -492,7 +491,6 @@ def test_s6_free_instances_pull_from_the_shared_queue(stream, callers, tmp_path)
             gate.open()
 
 
-@pytest.mark.xfail(strict=True, reason="a request sent ahead to a busy instance is no longer in nv_inference_pending_request_count")
 def test_m2_1_pending_counts_until_the_execution_starts(occupied, callers, server):
     """Also what was sent ahead to a busy instance (metrics.md §2.1)."""
     occupied.take("b_no_levels")

@@ -5,7 +5,7 @@ Covered elsewhere: a state of an ONNX model that begins at zero (sequences.int.t
 
 import numpy
 import pytest
-from scheduling_models import Counters, Stream, instances, io, one, script, tensor
+from scheduling_models import instances, io, one, script, tensor
 from test_sequences import Speaker, flags, turn
 
 # Gives the state it got, and makes the next one: the numbers so far and the new one behind them, or their text.
@@ -143,7 +143,6 @@ def test_s5_state_that_is_an_output_too_is_returned(caller, client):
     assert one(speaker.say(5, end=True), "STATE_OUT") == 12
 
 
-@pytest.mark.xfail(strict=True, reason="a script must name the datatype of a state, although the configuration does")
 def test_s5_state_has_the_configured_datatype(caller):
     assert got(Speaker(caller, "st_untyped").say(1, True, True)) == ["0"]
 

@@ -11,6 +11,7 @@ import {
   type SuccessObservation,
 } from "./phase-durations.ts";
 import { PhaseSeries } from "./phase-series.ts";
+import { type ResponseObservation, ResponseStatistics } from "./response-statistics.ts";
 import type { SeriesRecorder } from "./series-recorder.ts";
 import type { MemoryUsage, ModelStatisticsJson } from "./statistics-json.ts";
 
@@ -43,6 +44,7 @@ export class ModelStatistics {
   readonly cache: CacheStatistics | undefined;
   readonly #options: ModelStatisticsOptions;
   readonly #batches = new BatchStatistics();
+  readonly #responses = new ResponseStatistics();
   #failNs = 0;
   #lastInferenceMs = 0;
   #pending = 0;
@@ -71,6 +73,11 @@ export class ModelStatistics {
     this.#seriesOf(execution.gpuUuid).executions += 1;
     this.#batches.record(execution);
     this.#options.series?.observeExecution();
+  }
+
+  /** One response of a decoupled model. */
+  recordResponse(response: ResponseObservation): void {
+    this.#responses.record(response);
   }
 
   /** A request that failed after it was accepted (metrics.md §2.1: refused requests are not failures). */
@@ -165,7 +172,7 @@ export class ModelStatistics {
         cache_hit: { count: this.cache?.hits ?? 0, ns: this.cache?.hitNs ?? 0 },
         cache_miss: { count: this.cache?.misses ?? 0, ns: this.cache?.missNs ?? 0 },
       },
-      response_stats: {},
+      response_stats: this.#responses.toJson(),
       batch_stats: this.#batches.toJson(),
       memory_usage: this.#memory,
     };

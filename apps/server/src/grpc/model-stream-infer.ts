@@ -113,8 +113,9 @@ class StreamInference {
   #placeFor({ modelName, modelVersion }: InferMessage): ReplyPlace<Reply> {
     const version = modelVersion === "" ? undefined : modelVersion;
     try {
-      if (this.#context.manager.resolve(modelName, version).spec.decoupled)
-        return { put: (reply) => this.#send(reply), end: () => undefined };
+      const { decoupled, scheduling } = this.#context.manager.resolve(modelName, version).spec;
+      const inOrder = scheduling.kind === "dynamic" && scheduling.preserveOrdering;
+      if (decoupled && !inOrder) return { put: (reply) => this.#send(reply), end: () => undefined };
     } catch {
       // The refusal takes its turn like an answer.
     }

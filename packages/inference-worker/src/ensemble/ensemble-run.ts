@@ -132,7 +132,8 @@ export class EnsembleRun {
         step,
         from: { ...this.#request, sequence: this.#sequence },
         tensor: (name) => lookUp(iteration, name),
-        wanted: (tensor) => this.#isUsed(tensor),
+        wanted: (tensor) => this.#readersOf(tensor) > 0,
+        readers: (tensor) => this.#readersOf(tensor),
       });
       const ticket = link.submit(request);
       cancel = () => ticket.cancel();
@@ -207,14 +208,14 @@ export class EnsembleRun {
     });
   }
 
-  /** Whether any step that runs, or the answer, looks at this tensor. */
-  #isUsed(tensor: string): boolean {
-    return (
-      this.#wanted.includes(tensor) ||
-      this.#link.graph.steps.some(
-        ({ index, inputs }) => this.#needed.has(index) && inputs.some((one) => one.tensor === tensor),
-      )
+  /** Steps that run, and the answer, as far as they look at this tensor. */
+  #readersOf(tensor: string): number {
+    const steps = this.#link.graph.steps.filter(
+      ({ index, inputs }) => this.#needed.has(index) && inputs.some((one) => one.tensor === tensor),
     );
+    // What follows a decoupled step reads the same tensor anew for each answer.
+    const again = steps.some(({ index }) => (this.#link.graph.origin[index] ?? -1) !== -1) ? 1 : 0;
+    return steps.length + again + (this.#wanted.includes(tensor) ? 1 : 0);
   }
 
   #answerIfReady(iteration: Iteration): void {

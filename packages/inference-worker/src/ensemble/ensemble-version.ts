@@ -9,7 +9,7 @@ import { CACHE_HIT, type SharedParts } from "../models/model-executor.ts";
 import type { ModelSpec } from "../models/model-spec.ts";
 import type { RequestChoice } from "../models/resolve-version.ts";
 import type { InstanceState, Lease, MemoryLedger, ServedVersion } from "../models/served-version.ts";
-import type { ValidRequest } from "../request/valid-request.ts";
+import type { SequencePlace, ValidRequest } from "../request/valid-request.ts";
 import type { SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ComposedEnsemble } from "./compose-ensemble.ts";
@@ -226,8 +226,10 @@ export class EnsembleVersion implements ServedVersion {
       this.#wake();
     };
     try {
+      const { sequence } = call.request;
+      const choice: RequestChoice = { traffic: "take", ...(sequence && { sequence }) };
       for (const { model, version } of composed.graph.steps)
-        leases.push(resolve(model, version, { traffic: "take" }).lease());
+        leases.push(leaseOf(resolve(model, version, choice), sequence));
     } catch (error) {
       finish();
       throw this.#named(NereidError.from(error));
@@ -448,6 +450,12 @@ interface HeldSteps {
   readonly leases: readonly Lease[];
   /** Exactly one of them counts. */
   readonly finish: () => void;
+}
+
+/** A version that is being unloaded lends itself to nobody, and stays for its sequences until they end: those need no lease. */
+function leaseOf(served: ServedVersion, sequence: SequencePlace | undefined): Lease {
+  if (sequence === undefined || sequence.start || !served.holdsSequence(sequence.id)) return served.lease();
+  return { spec: served.spec, submit: (request) => served.submit(request), release: () => undefined };
 }
 
 function cachedAt(startNs: number, nowNs: number): ExecutionMoments {

@@ -35,13 +35,15 @@ export interface StepInputs {
   readonly tensor: (name: string) => EnsembleTensor | undefined;
   /** Whether anybody looks at this tensor. */
   readonly wanted: (tensor: string) => boolean;
+  /** How many look at it: steps, and the answer. */
+  readonly readers: (tensor: string) => number;
 }
 
 /**
  * The request for one step (scheduling.md §7): its mapped tensors, those that are absent left out, with a batch dimension added or
  * taken away where only one side batches. Throws INVALID_ARGUMENT with the composing model's own text.
  */
-export function stepRequest(spec: ModelSpec, { step, from, tensor, wanted }: StepInputs): ValidRequest {
+export function stepRequest(spec: ModelSpec, { step, from, tensor, wanted, readers }: StepInputs): ValidRequest {
   const inputs = step.inputs.flatMap(({ input, tensor: name }) => {
     const found = tensor(name);
     const target = spec.inputByName.get(input);
@@ -78,7 +80,14 @@ export function stepRequest(spec: ModelSpec, { step, from, tensor, wanted }: Ste
     },
     from.deadlineNs,
   );
-  return request;
+  if (spec.execution === "batch") return request;
+  // An engine leaves its inputs alone; a script may write into them.
+  const shared = new Set(step.inputs.filter((input) => readers(input.tensor) > 1).map(({ input }) => input));
+  if (shared.size === 0) return request;
+  return {
+    ...request,
+    inputs: request.inputs.map((input) => (shared.has(input.spec.name) ? { ...input, copied: true } : input)),
+  };
 }
 
 function bridged({ shape, batched }: EnsembleTensor, target: TensorSpec, batching: boolean): readonly number[] {

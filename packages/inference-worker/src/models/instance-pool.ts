@@ -17,6 +17,8 @@ export interface ModelInstance {
   executions: number;
   /** Batches handed to it and not answered: 0, 1, or 2 with one sent ahead. */
   inFlight: number;
+  /** Requests of a batch that waits behind the one it executes: they have not begun. */
+  aheadRequests: number;
   /** When its last batch was answered. */
   lastEndNs: number;
   /** Time it was executing, in all; `busySinceNs` tells of the batch it has now. */
@@ -55,7 +57,12 @@ export class InstancePool {
   /** Asks the rate limiter, where there is one, for an idle instance. */
   get capacity(): Capacity {
     if (this.#idle.some((instance) => this.#mayExecute(instance))) return "idle";
-    return this.#options.sendsAhead && this.#ahead.length > 0 ? "ahead" : "none";
+    return this.#mayGoAhead ? "ahead" : "none";
+  }
+
+  /** Only where there is one instance: a batch bound to one of several could wait behind it while another is free. */
+  get #mayGoAhead(): boolean {
+    return this.#options.sendsAhead && this.#ahead.length > 0 && this.#instances.filter(takesRequests).length === 1;
   }
 
   /** Whether this one could execute now. */
@@ -95,8 +102,7 @@ export class InstancePool {
     // One that has its resources before one that would have to ask for them.
     const granted = this.#granted.size > 0 ? this.#idle.findLastIndex((instance) => this.#granted.has(instance)) : -1;
     const at = granted === -1 ? this.#idle.findLastIndex((instance) => this.#mayExecute(instance)) : granted;
-    const instance =
-      at === -1 ? (this.#options.sendsAhead ? this.#ahead.shift() : undefined) : this.#idle.splice(at, 1)[0];
+    const instance = at === -1 ? (this.#mayGoAhead ? this.#ahead.shift() : undefined) : this.#idle.splice(at, 1)[0];
     if (instance !== undefined) this.#begin(instance, nowNs);
     return instance;
   }

@@ -304,7 +304,8 @@ export class ModelExecutor {
     const instance = at === undefined ? this.#pool.take(nowNs) : this.#pool.takeAt(at, nowNs);
     const slab = this.#slab;
     const jobs = entries.flatMap(({ job }) => job ?? []);
-    for (const _ of jobs) statistics.decrementPending();
+    if (instance !== undefined && instance.inFlight > 1) instance.aheadRequests = jobs.length;
+    else for (const _ of jobs) statistics.decrementPending();
     if (instance === undefined || slab === undefined) {
       const error = new NereidError("INTERNAL", "a batch was sent while no instance was free");
       for (const job of jobs) this.#reject(job, error);
@@ -326,6 +327,8 @@ export class ModelExecutor {
         clearTimeout(this.#watchdogs.get(instance));
         this.#watchdogs.delete(instance);
         instance.lastEndNs = endNs;
+        // What was sent ahead begins now.
+        for (; instance.aheadRequests > 0; instance.aheadRequests--) statistics.decrementPending();
         this.#pool.give(instance, endNs);
         // A batch that was sent ahead begins only now.
         if (instance.inFlight > 0) this.#watch(instance);
@@ -385,6 +388,7 @@ export class ModelExecutor {
       }),
       executions: 0,
       inFlight: 0,
+      aheadRequests: 0,
       lastEndNs: 0,
       busyNs: 0,
       busySinceNs: 0,

@@ -160,9 +160,11 @@ export class ModelLoader {
     const { signal } = progress;
     const plan = { ...this.#plan(entry, snapshot, parameters), signal };
     const kept = new Map<string, VersionEntry>();
+    // A configuration given with the load always reloads (model-management.md §4).
+    const always = parameters.config !== undefined;
     for (const version of plan.versions) {
       const current = entry.versions.get(version.version);
-      if (current?.state === "READY" && current.key === version.key)
+      if (!always && current?.state === "READY" && current.key === version.key)
         kept.set(version.version, staying(current, plan.config));
     }
     const fresh = plan.versions.filter(({ version }) => !kept.has(version));

@@ -198,6 +198,7 @@ export class ModelManager {
     entry.joinable = undefined;
     await this.#inTurn(entry, async () => {
       await this.#leave(entry);
+      entry.missing = entry.versions.size === 0;
       this.#options.log("model unloaded", { model: name });
     });
     this.#options.onEvent?.({ kind: "unloaded", model: name });
@@ -280,13 +281,15 @@ export class ModelManager {
 
   #inTurn<T>(entry: ModelEntry, task: () => Promise<T>): Promise<T> {
     const turn = entry.tail.then(task);
-    const tail = turn.then(
-      () => undefined,
-      () => {
-        // A mistyped name must neither keep the server from being ready nor stay in memory.
+    const tail = turn
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        // A mistyped name, or one unloaded of which there never was a version, must neither keep the server from being ready nor stay in memory.
         if (entry.missing && entry.tail === tail) this.#entries.delete(entry.name);
-      },
-    );
+      });
     entry.tail = tail;
     return turn;
   }

@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { byteSizeOf, type OutputTensor } from "@nereid/protocol";
+import type { ResponseObservation } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { TensorRef } from "../runner-protocol/messages.ts";
 import type { ExecutionTimes, RequestToExecute, RunnerResponse } from "../runners/requests-execution.ts";
@@ -9,7 +10,9 @@ import type { BatchRun } from "./batch-run.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { ExecutionMoments } from "./infer-ticket.ts";
 import type { BatchEntry, Job } from "./job.ts";
+import type { ModelSpec, TensorSpec } from "./model-spec.ts";
 import { recordFlight } from "./record-flight.ts";
+import { modelShape, outwardShape } from "./reshape.ts";
 import { failAll, failJob } from "./run-batch.ts";
 
 const ALIGNMENT = 64;
@@ -45,6 +48,8 @@ class RequestsRun {
   /** What came before the execution returned, of models that answer once: told with the times of the whole. */
   readonly #early: { readonly index: number; readonly response: RunnerResponse }[] = [];
   readonly #first = new Map<number, number>();
+  /** Of decoupled models: responses so far, and when the last came. */
+  readonly #responses = new Map<number, { readonly count: number; readonly atNs: number }>();
   /** Entries whose client was told of a failure: what the model still says is not told any more. */
   readonly #failed = new Set<number>();
   #returned = false;
@@ -106,22 +111,21 @@ class RequestsRun {
 
   /** What has to be known before the instance takes its next batch. */
   #settle(index: number, response: RunnerResponse): void {
-    const { job, request } = this.#run.entries[index] ?? {};
-    if (job === undefined || request === undefined || !response.final) return;
+    const entry = this.#run.entries[index];
+    if (entry?.job === undefined || !response.final) return;
     if (response.reschedule) {
-      job.stop = undefined;
-      this.#run.reschedule(job);
-    } else this.#run.settleState(job, this.#isGood(request, response) ? outputsOf(response) : undefined);
+      entry.job.stop = undefined;
+      this.#run.reschedule(entry.job);
+    } else this.#run.settleState(entry.job, this.#statesOf(entry, response));
   }
 
   /** A state that does not fit would be the next request's input. What is wrong is told when the response is taken. */
-  #isGood(request: ValidRequest, response: RunnerResponse): boolean {
-    if (response.error !== undefined) return false;
+  #statesOf({ turn, request }: BatchEntry, response: RunnerResponse): readonly OutputTensor[] | undefined {
+    if (response.error !== undefined || turn === undefined) return undefined;
     try {
-      for (const output of outputsOf(response)) check(this.#context, request, output);
-      return true;
+      return outputsOf(this.#context, request, response);
     } catch {
-      return false;
+      return undefined;
     }
   }
 
@@ -148,22 +152,21 @@ class RequestsRun {
     if (response.final) this.#open.delete(index);
     // One that is to run again waits again already.
     if (entry.job === undefined || this.#failed.has(index) || response.reschedule) response.release();
-    else if (response.error !== undefined) {
-      this.#failed.add(index);
-      this.#fail(entry.job, response, response.error);
-    } else {
+    else if (response.error !== undefined) this.#fail({ index, job: entry.job }, response, response.error);
+    else {
       try {
         this.#answer({ index, entry, job: entry.job }, response);
       } catch (error) {
-        this.#failed.add(index);
-        this.#fail(entry.job, response, NereidError.from(error));
+        this.#fail({ index, job: entry.job }, response, NereidError.from(error));
       }
     }
     if (spec.decoupled || this.#returned) this.#checkDone();
   }
 
-  #fail(job: Job, response: RunnerResponse, error: NereidError): void {
+  #fail({ index, job }: { index: number; job: Job }, response: RunnerResponse, error: NereidError): void {
+    this.#failed.add(index);
     response.release();
+    this.#countResponse(index, error.code === "CANCELLED" ? "cancel" : "fail");
     job.stop = undefined;
     this.#countExecution();
     failJob(this.#context, job, { run: this.#run, error, reason: "BACKEND" });
@@ -174,8 +177,7 @@ class RequestsRun {
     const { job, index, entry } = at;
     const endNs = clock.nowNs();
     if (!this.#first.has(index)) this.#first.set(index, endNs);
-    const made = outputsOf(response);
-    for (const output of made) check(this.#context, entry.request, output);
+    const made = outputsOf(this.#context, entry.request, response);
     const outputs = stripUnwanted(stripStates(made, job.request), job);
     const moments = this.#moments(job, endNs);
     let flight: ReturnType<typeof recordFlight>;
@@ -202,6 +204,7 @@ class RequestsRun {
       });
     }
     const empty = response.final && made.length === 0 && spec.decoupled;
+    this.#countResponse(index, empty ? "empty_response" : "success");
     job.sink.answer(
       {
         response: {
@@ -219,6 +222,21 @@ class RequestsRun {
       },
       response.final,
     );
+  }
+
+  /** One response of a decoupled model (metrics.md §3, response_stats). */
+  #countResponse(index: number, outcome: ResponseObservation["outcome"]): void {
+    const { spec, clock, statistics } = this.#context;
+    if (!spec.decoupled) return;
+    const nowNs = clock.nowNs();
+    const before = this.#responses.get(index) ?? { count: 0, atNs: this.#run.startNs };
+    this.#responses.set(index, { count: before.count + 1, atNs: nowNs });
+    statistics.recordResponse({
+      index: before.count,
+      outcome,
+      computeInferNs: nowNs - before.atNs,
+      computeOutputNs: 0,
+    });
   }
 
   #moments(job: Job, endNs: number): ExecutionMoments {
@@ -290,7 +308,9 @@ function layOut({ spec, hint }: ExecutionContext, { entries, slab }: BatchRun): 
   let offset = 0;
   const parts = entries.map((entry, at) => {
     const inputs = entry.request.inputs.map(({ spec: tensor, shape, bytes }, index): TensorRef => {
-      const about = { name: tensor.name, datatype: tensor.datatype, shape };
+      const batch = spec.maxBatchSize > 0 ? 1 : 0;
+      const seen = [...shape.slice(0, batch), ...modelShape(tensor, shape.slice(batch))];
+      const about = { name: tensor.name, datatype: tensor.datatype, shape: seen };
       const place = located[at]?.[index];
       if (place !== undefined || block === undefined)
         return { ...about, segment: 0, offset: 0, ...place, byteLength: bytes.byteLength };
@@ -304,8 +324,8 @@ function layOut({ spec, hint }: ExecutionContext, { entries, slab }: BatchRun): 
   return { parts, block, arena, copiedBytes };
 }
 
-function placeOf({ bytes, spec }: BatchEntry["request"]["inputs"][number], slab: Slab) {
-  const place = bytes.byteLength > 0 ? slab.locate(bytes) : undefined;
+function placeOf({ bytes, spec, copied }: BatchEntry["request"]["inputs"][number], slab: Slab) {
+  const place = bytes.byteLength > 0 && copied !== true ? slab.locate(bytes) : undefined;
   return place !== undefined && place.offset % Math.max(1, byteSizeOf(spec.datatype)) === 0 ? place : undefined;
 }
 
@@ -322,13 +342,18 @@ function partOf({ request, job, turn }: BatchEntry, inputs: readonly TensorRef[]
   };
 }
 
-function outputsOf(response: RunnerResponse): OutputTensor[] {
-  return response.outputs.map(({ ref, bytes }) => ({
-    name: ref.name,
-    datatype: ref.datatype,
-    shape: [...ref.shape],
-    bytes,
-  }));
+/**
+ * The outputs as clients see them, each checked against the configuration. `request`: as it is executed, which asks for the states of
+ * its sequence too.
+ */
+function outputsOf({ spec }: ExecutionContext, request: ValidRequest, response: RunnerResponse): OutputTensor[] {
+  return response.outputs.map(({ ref: { name, datatype, shape }, bytes }) => {
+    const output = request.outputs.find((wanted) => wanted.name === name) ?? spec.outputByName.get(name);
+    if (output === undefined) return { name, datatype, shape: [...shape], bytes };
+    check(spec, output, { datatype, shape });
+    const batch = spec.maxBatchSize > 0 ? 1 : 0;
+    return { name, datatype, shape: [...shape.slice(0, batch), ...outwardShape(output, shape.slice(batch))], bytes };
+  });
 }
 
 /** Outputs that the request did not ask for are dropped without a word (backends.md §2.4). */
@@ -336,24 +361,25 @@ function stripUnwanted(outputs: readonly OutputTensor[], { request }: Job): Outp
   return outputs.filter(({ name }) => request.outputs.some((wanted) => wanted.name === name));
 }
 
-/** `request`: as it is executed, which asks for the states of its sequence too. */
-function check({ spec }: ExecutionContext, request: ValidRequest, { name, datatype, shape }: OutputTensor): void {
-  const output = request.outputs.find((wanted) => wanted.name === name) ?? spec.outputByName.get(name);
-  if (output === undefined) return;
+function check(
+  spec: ModelSpec,
+  output: TensorSpec,
+  { datatype, shape }: Pick<OutputTensor, "datatype" | "shape">,
+): void {
   if (output.datatype !== datatype) {
     throw new NereidError(
       "INTERNAL",
-      `output '${name}' of model '${spec.name}' has datatype ${datatype}, but its configuration says ${output.datatype}`,
+      `output '${output.name}' of model '${spec.name}' has datatype ${datatype}, but its configuration says ${output.datatype}`,
     );
   }
+  const { modelDims } = output;
   const dims = spec.maxBatchSize > 0 ? shape.slice(1) : shape;
-  const fits =
-    dims.length === output.dims.length && output.dims.every((dim, index) => dim === -1 || dim === dims[index]);
+  const fits = dims.length === modelDims.length && modelDims.every((dim, index) => dim === -1 || dim === dims[index]);
   if (!fits) {
-    const expected = spec.maxBatchSize > 0 ? [-1, ...output.dims] : output.dims;
+    const expected = spec.maxBatchSize > 0 ? [-1, ...modelDims] : modelDims;
     throw new NereidError(
       "INTERNAL",
-      `output '${name}' of model '${spec.name}' has shape [${shape.join(",")}], but its configuration says [${expected.join(",")}]`,
+      `output '${output.name}' of model '${spec.name}' has shape [${shape.join(",")}], but its configuration says [${expected.join(",")}]`,
     );
   }
 }

@@ -6,6 +6,8 @@ export interface ValidInput {
   /** As the client sent it, batch dimension included where the model has one. */
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
+  /** Others read the same bytes, and the model may write into what it gets: it must have a copy. */
+  readonly copied?: true;
 }
 
 /** Which sequence a request belongs to. Numbers and texts are different ids; 0n and "" are none. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { FrameReader, writeFrame } from "./frame.ts";
 
 function encode(messages: readonly object[]): Buffer {
@@ -33,6 +33,18 @@ describe("FrameReader", () => {
         },
       ),
     );
+  });
+
+  it("joins the pieces of a long message once, not with every piece", () => {
+    const bytes = encode([{ text: "x".repeat(8 << 20) }]);
+    const received: unknown[] = [];
+    const reader = new FrameReader((message) => received.push(message));
+    const concat = vi.spyOn(Buffer, "concat");
+    for (let at = 0; at < bytes.length; at += 1 << 16) reader.push(bytes.subarray(at, at + (1 << 16)));
+    const joined = concat.mock.calls.length;
+    concat.mockRestore();
+    expect(received).toHaveLength(1);
+    expect(joined).toBeLessThanOrEqual(2);
   });
 
   it("refuses a frame longer than the protocol allows", () => {

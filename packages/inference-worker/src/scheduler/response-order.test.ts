@@ -27,6 +27,13 @@ describe("ResponseOrder", () => {
     expect(said.at(-1)).toBe("2b");
   });
 
+  it("tells whether what is put now would be held", () => {
+    const { places, end } = opened(2);
+    expect(places.map(({ waits }) => waits)).toEqual([false, true]);
+    end(0);
+    expect(places.map(({ waits }) => waits)).toEqual([false, false]);
+  });
+
   it("passes over a request that ends without a response", () => {
     const { said, put, end } = opened(2);
     put(1, "1");

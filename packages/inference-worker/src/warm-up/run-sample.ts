@@ -58,6 +58,7 @@ export async function runSample(
         membership: undefined,
         executions: 0,
         inFlight: 1,
+        aheadRequests: 0,
         lastEndNs: 0,
         busyNs: 0,
         busySinceNs: 0,

@@ -1,4 +1,11 @@
-import { type DenseLayer, heUniform, identityModel, mlpModel, seededRandom } from "@nereid/model-authoring";
+import {
+  type DenseLayer,
+  heUniform,
+  identityModel,
+  mlpModel,
+  seededRandom,
+  slowEchoModel,
+} from "@nereid/model-authoring";
 import type { BenchModel } from "./bench-server.ts";
 
 /** A network of dense layers with random weights; the speed of a network does not depend on what it has learned. */
@@ -19,7 +26,6 @@ export function benchModels(): Record<
   "identity" | "delayed" | "heavy" | "bounded" | "batched" | "single" | "cycled",
   BenchModel
 > {
-  const heavy = mlpModel("heavy", layers(784, 4096, 4096, 10));
   const medium = mlpModel("medium", layers(784, 1024, 1024, 10));
   return {
     identity: { name: "identity", config: `max_batch_size: 64\n${group}`, onnx: identity() },
@@ -31,12 +37,12 @@ export function benchModels(): Record<
     heavy: {
       name: "heavy",
       config: `max_batch_size: 8\ndynamic_batching { preferred_batch_size: [ 8 ] max_queue_delay_microseconds: 5000 }\n${group}${threads}`,
-      onnx: heavy,
+      onnx: mlpModel("heavy", layers(784, 4096, 4096, 10)),
     },
     bounded: {
       name: "bounded",
-      config: `max_batch_size: 8\ndynamic_batching { preferred_batch_size: [ 8 ] max_queue_delay_microseconds: 5000 default_queue_policy { max_queue_size: 32 default_timeout_microseconds: 400000 } }\n${group}${threads}`,
-      onnx: heavy,
+      config: `max_batch_size: 4\ndynamic_batching { preferred_batch_size: [ 4 ] max_queue_delay_microseconds: 5000 default_queue_policy { max_queue_size: 16 default_timeout_microseconds: 400000 } }\n${group}${threads}`,
+      onnx: slowEchoModel(),
     },
     batched: { name: "batched", config: `max_batch_size: 32\ndynamic_batching { }\n${group}${threads}`, onnx: medium },
     single: {
