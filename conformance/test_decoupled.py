@@ -236,7 +236,6 @@ def test_s11_config_says_so(client):
     assert client.get_model_config("d_many")["model_transaction_policy"] == {"decoupled": True}
 
 
-@pytest.mark.xfail(strict=True, reason="answers that were held are written to the stream interleaved once they may go")
 def test_s2_preserve_ordering_holds_the_answers_of_decoupled_requests_back(stream, gate, tmp_path):
     """Final flags too: all of the first, then all of the second, then all of the third."""
     stream.send("d_ordered", count(1), request_id="0", parameters=gate.parameters, enable_empty_final_response=True)

@@ -40,6 +40,8 @@ class StreamInference {
   readonly #call: GrpcCall;
   readonly #reader: MessageReader;
   readonly #replies: OrderedReplies<Reply>;
+  /** Replies of decoupled models that preserve the order of their requests, by model. */
+  readonly #orders = new Map<string, OrderedReplies<Reply>>();
   readonly #tickets = new Set<InferenceTicket>();
   /** The first failure of an inference ends the stream with its status instead of a message. */
   readonly #failsWithStatus: boolean;
@@ -115,11 +117,22 @@ class StreamInference {
     try {
       const { decoupled, scheduling } = this.#context.manager.resolve(modelName, version).spec;
       const inOrder = scheduling.kind === "dynamic" && scheduling.preserveOrdering;
-      if (decoupled && !inOrder) return { put: (reply) => this.#send(reply), end: () => undefined };
+      // Among the requests to this model only: those to others go on.
+      if (decoupled && inOrder) return this.#orderOf(`${modelName}/${modelVersion}`).open();
+      if (decoupled) return { put: (reply) => this.#send(reply), end: () => undefined };
     } catch {
       // The refusal takes its turn like an answer.
     }
     return this.#replies.open();
+  }
+
+  #orderOf(model: string): OrderedReplies<Reply> {
+    let order = this.#orders.get(model);
+    if (order === undefined) {
+      order = new OrderedReplies((reply) => this.#send(reply));
+      this.#orders.set(model, order);
+    }
+    return order;
   }
 
   /** Waits for the answer of an issued request and brings it to its place. */
@@ -220,7 +233,7 @@ class StreamInference {
   #abandon(): void {
     this.#reader.stop();
     for (const ticket of this.#tickets) ticket.cancel();
-    for (const reply of this.#replies.clear()) reply.release();
+    for (const order of [this.#replies, ...this.#orders.values()]) for (const reply of order.clear()) reply.release();
   }
 }
 
