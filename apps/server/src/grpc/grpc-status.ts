@@ -12,8 +12,14 @@ export const OK: GrpcStatus = { code: "OK", message: "" };
 
 /** Status of whatever was thrown. */
 export function statusOf(thrown: unknown): GrpcStatus {
-  const { code, message, retryAfterMs } = NereidError.from(thrown);
-  return { code: toGrpcCode(code), message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  const { code, message, retryAfterMs, details } = NereidError.from(thrown);
+  // The client's own clock would say the same a moment later.
+  const late = details["reason"] === "client-deadline";
+  return {
+    code: late ? "DEADLINE_EXCEEDED" : toGrpcCode(code),
+    message,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
 }
 
 /** What inference answers while the server ends (grpc.md §3). */

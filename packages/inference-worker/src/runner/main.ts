@@ -15,6 +15,8 @@ const control = connect(socketPath);
 /** Long enough for a last message to be read before the process is gone. */
 const FATAL_GRACE_MS = 200;
 let threads: InstanceThreads | undefined;
+/** 0 = none. */
+let memoryLimitBytes = 0;
 
 const send = (reply: ControlReply) => writeFrame(control, reply);
 
@@ -34,6 +36,7 @@ function die(reason: string): void {
 async function handle(request: ControlRequest): Promise<void> {
   switch (request.type) {
     case "load": {
+      memoryLimitBytes = request.memoryLimitBytes;
       if (request.memoryLimitBytes > 0) limitPrivateMemory(request.memoryLimitBytes);
       threads = new InstanceThreads(request, { socketPath, die });
       send({ type: "loaded", ...(await threads.startFirst()) });
@@ -57,11 +60,18 @@ async function handle(request: ControlRequest): Promise<void> {
   }
 }
 
+/** The system's word for a thread that has no room says nothing to whoever set the limit. */
+function failureText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!/\b(EAGAIN|ENOMEM)\b/.test(text) || memoryLimitBytes === 0) return text;
+  return `no memory is left to start a thread within memory_limit_bytes (${memoryLimitBytes}); raise the limit (${text})`;
+}
+
 const reader = new FrameReader((message) => {
   const request = message as ControlRequest;
   handle(request).catch((error: unknown) => {
     const stage = request.type === "start-instances" ? "start-instances" : "load";
-    send({ type: "failed", stage, message: error instanceof Error ? error.message : String(error) });
+    send({ type: "failed", stage, message: failureText(error) });
   });
 });
 

@@ -74,5 +74,6 @@ export function deadlineError({ request }: QueuedRequest, predictedNs?: number):
     predictedNs === undefined
       ? "it passed while the request was in the queue"
       : `an execution takes about ${Math.ceil(predictedNs / 1e6)} ms`;
-  return new NereidError("UNAVAILABLE", `${prefix}Request cannot meet the client's deadline: ${why}`);
+  const details = { reason: "client-deadline" };
+  return new NereidError("UNAVAILABLE", `${prefix}Request cannot meet the client's deadline: ${why}`, { details });
 }
