@@ -26,7 +26,9 @@ beforeAll(async () => {
   });
   if (fetched.status !== 0)
     throw new Error(`the demo models could not be fetched:\n${fetched.stderr}${fetched.stdout}`);
-  server = await startTestServer({ args: [`--model-repository=${repository}`, "--http-max-input-size=100000000"] });
+  server = await startTestServer({
+    args: [`--model-repository=${repository}`, "--http-max-input-size=100000000", "--flight-sample=1"],
+  });
   http = new NereidClient({ baseUrl: server.api.url.origin });
   grpc = new GrpcClient({ address: server.grpcAddress });
 });
@@ -123,8 +125,17 @@ describe("reading text", () => {
 
   it("copies no tensor between steps that one request runs through, but where the memory is not aligned", async () => {
     const reply = await server.api.call("/nereid/v1/requests?model=ocr&id=page");
-    const [record] = (JSON.parse(reply.text) as { records: { bytes: { input: number; copied: number } }[] }).records;
-    // Sampled one in a hundred: the record need not be there; where it is, only the picture itself was copied.
-    if (record !== undefined) expect(record.bytes.copied).toBeLessThanOrEqual(2 * record.bytes.input);
+    const { records } = JSON.parse(reply.text) as {
+      records: { steps: { model: string; copiedBytes: number }[] }[];
+    };
+    const copied = new Map(records[0]?.steps.map(({ model, copiedBytes }) => [model, copiedBytes]));
+    // The picture is read by two scripts, which might write into it: each has a copy. What the steps make is handed on as it lies.
+    expect(Object.fromEntries(copied)).toEqual({
+      ocr_prepare: 640 * 128 * 3,
+      ocr_det: 0,
+      ocr_crop: 640 * 128 * 3,
+      ocr_rec: 0,
+      ocr_text: 0,
+    });
   });
 });
