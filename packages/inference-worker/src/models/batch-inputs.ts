@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import type { ValidInput, ValidRequest } from "../request/valid-request.ts";
+import { productOf } from "./lay-out.ts";
 import type { BatchInputSpec } from "./model-spec.ts";
 
 /** A tensor the server makes for a batch. */
@@ -74,8 +75,4 @@ function flat(values: readonly number[]): Values {
 function encode(values: readonly number[], datatype: "INT32" | "FP32"): Uint8Array {
   const array = datatype === "INT32" ? Int32Array.from(values) : Float32Array.from(values);
   return new Uint8Array(array.buffer);
-}
-
-function productOf(shape: readonly number[]): number {
-  return shape.reduce((product, dim) => product * dim, 1);
 }

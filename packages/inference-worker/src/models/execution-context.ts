@@ -1,7 +1,7 @@
 import type { ModelStatistics } from "@nereid/telemetry";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { Clock } from "../time/clock.ts";
-import type { ArenaHint } from "./gather-batch.ts";
+import type { ArenaHint } from "./lay-out.ts";
 import type { ModelSpec } from "./model-spec.ts";
 
 /** What executions of one model version share. */

@@ -4,11 +4,9 @@ import type { ValidInput, ValidRequest } from "../request/valid-request.ts";
 import type { OutputRequest, TensorRef } from "../runner-protocol/messages.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import { makeBatchInputs } from "./batch-inputs.ts";
+import { type ArenaHint, align, arenaBytes, placeOf, productOf } from "./lay-out.ts";
 import type { ModelSpec, TensorSpec } from "./model-spec.ts";
 import { modelShape } from "./reshape.ts";
-
-const ALIGNMENT = 64;
-const SMALLEST_ARENA = 4096;
 
 /** A batch laid out in shared memory, ready to be executed. */
 export interface GatheredBatch {
@@ -21,11 +19,6 @@ export interface GatheredBatch {
   readonly arena: SlabBlock | undefined;
   /** Bytes of inputs that were copied; those that lie in shared memory already are not. */
   readonly copiedBytes: number;
-}
-
-/** What the outputs without a known size took per batch item last time; grows and shrinks with use. */
-export interface ArenaHint {
-  bytesPerItem: number;
 }
 
 /**
@@ -47,10 +40,7 @@ export function gatherBatch(
     if (fixed.length > 0)
       outputBlock = slab.allocate(sumOf(fixed, (output) => align(fixedBytes(output, spec, batchSize))));
     const places = placeFixed(fixed, { spec, batchSize, block: outputBlock });
-    const arena =
-      wanted.length > fixed.length
-        ? slab.allocate(Math.max(SMALLEST_ARENA, Math.ceil(hint.bytesPerItem * batchSize * 1.25)))
-        : undefined;
+    const arena = wanted.length > fixed.length ? slab.allocate(arenaBytes(hint, batchSize)) : undefined;
     const outputs = wanted.map(({ name }) => {
       const place = places.get(name);
       return place === undefined ? { name } : { name, place };
@@ -147,12 +137,6 @@ function batchShape(
   return [batch.batchSize, ...modelShape(input.spec, input.shape.slice(1))];
 }
 
-/** A tensor that lies in shared memory already, at an offset its element type allows. */
-function placeOf({ bytes, spec }: ValidInput, slab: Slab) {
-  const place = slab.locate(bytes);
-  return place !== undefined && place.offset % Math.max(1, byteSizeOf(spec.datatype)) === 0 ? place : undefined;
-}
-
 function partOf(request: ValidRequest, index: number): ValidInput {
   const part = request.inputs[index];
   if (part === undefined) throw new NereidError("INTERNAL", "requests of one batch differ in their inputs");
@@ -194,14 +178,6 @@ function fixedBytes(output: TensorSpec, spec: ModelSpec, batchSize: number): num
   );
 }
 
-function productOf(shape: readonly number[]): number {
-  return shape.reduce((product, dim) => product * dim, 1);
-}
-
 function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((sum, item) => sum + value(item), 0);
-}
-
-function align(offset: number): number {
-  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 }

@@ -1,6 +1,8 @@
 import { NereidError } from "@nereid/errors";
+import type { OutputTensor } from "@nereid/protocol";
 import type { ModelStatistics } from "@nereid/telemetry";
 import { cacheKey } from "../cache/cache-key.ts";
+import { CACHE_HIT, cachedMoments, insertTimed, keptOutputs } from "../cache/cached-answer.ts";
 import type { CachedResponse, ResponseCache } from "../cache/response-cache.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { RateLimiter } from "../rate-limiter/rate-limiter.ts";
@@ -13,15 +15,15 @@ import { ResponseOrder } from "../scheduler/response-order.ts";
 import type { SequenceScheduler } from "../sequence/sequence-scheduler.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
-import { AnswerChain } from "./answer-chain.ts";
 import { BodyRoom } from "./body-room.ts";
 import { BusyShare } from "./busy-share.ts";
 import { createScheduler, type Ordering } from "./create-scheduler.ts";
 import type { ExecutionContext } from "./execution-context.ts";
-import type { InferAnswer, InferTicket } from "./infer-ticket.ts";
+import type { InferTicket } from "./infer-ticket.ts";
 import { InstancePool, type ModelInstance } from "./instance-pool.ts";
 import { type AnswerSink, type BatchEntry, type Job, ordered } from "./job.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
+import { openAnswers } from "./open-answers.ts";
 import { recordFlight } from "./record-flight.ts";
 import { runBatch } from "./run-batch.ts";
 import { runRequests } from "./run-requests.ts";
@@ -116,19 +118,8 @@ export class ModelExecutor {
 
   /** Takes a request; its answers settle exactly once. Throws UNAVAILABLE when the queue is full or closed. */
   submit(request: ValidRequest): InferTicket {
-    const chain = this.#options.spec.decoupled ? new AnswerChain() : undefined;
-    let settle: AnswerSink | undefined = chain && {
-      answer: (answer, final) => chain.put(answer, final),
-      fail: (error) => chain.fail(error),
-    };
-    const answer =
-      chain === undefined
-        ? new Promise<InferAnswer>((resolve, reject) => {
-            settle = { answer: resolve, fail: reject };
-          })
-        : chain.take();
-    if (settle === undefined) throw new NereidError("INTERNAL", "a request has nobody to answer to");
-    const job = this.#newJob(request, settle);
+    const { sink, answer, abandon } = openAnswers(this.#options.spec.decoupled);
+    const job = this.#newJob(request, sink);
     const { cache } = this.#options.shared;
     if (cache !== undefined && this.#options.spec.cached) this.#answerFromCache(cache, job);
     else this.#enqueue(job);
@@ -138,7 +129,7 @@ export class ModelExecutor {
         job.cancelled = true;
         this.#scheduler.cancel(job);
         job.stop?.();
-        chain?.abandon(new NereidError("CANCELLED", ""));
+        abandon();
       },
     };
   }
@@ -263,14 +254,10 @@ export class ModelExecutor {
       return;
     }
     const lookupNs = nowNs - job.enqueuedNs;
-    const outputs = job.request.outputs.flatMap(({ name }) => response?.outputs.find((one) => one.name === name) ?? []);
-    if (response === undefined || outputs.length < job.request.outputs.length) {
+    const outputs = keptOutputs(response, job.request);
+    if (outputs === undefined) {
       statistics.cache?.recordMiss(lookupNs);
-      job.sink = keeping(job.sink, (kept) => {
-        const startNs = clock.nowNs();
-        cache.insert(key, kept);
-        statistics.cache?.recordInsertion(clock.nowNs() - startNs);
-      });
+      job.sink = keeping(job.sink, (kept) => insertTimed({ cache, clock, statistics }, key, kept));
       this.#enqueue(job);
       return;
     }
@@ -280,13 +267,7 @@ export class ModelExecutor {
     job.sink.answer(
       {
         response: { modelName: spec.name, modelVersion: spec.version, id: job.request.id, outputs },
-        moments: {
-          queueStartNs: job.enqueuedNs,
-          computeStartNs: nowNs,
-          inputEndNs: nowNs,
-          outputStartNs: nowNs,
-          endNs: nowNs,
-        },
+        moments: cachedMoments(job.enqueuedNs, nowNs),
         release: () => undefined,
       },
       true,
@@ -418,20 +399,11 @@ function costIn({ admission, costMeasure, maxBatchSize }: ModelSpec, { inputs, b
   return costOf(measured, costMeasure, maxBatchSize > 0 ? { batchSize } : {});
 }
 
-/** Nothing was queued or computed. */
-export const CACHE_HIT = {
-  cacheHit: true,
-  queueNs: 0,
-  computeInputNs: 0,
-  computeInferNs: 0,
-  computeOutputNs: 0,
-} as const;
-
 /** A sink whose answers are kept, too. */
-function keeping(sink: AnswerSink, keep: (response: CachedResponse) => void): AnswerSink {
+function keeping(sink: AnswerSink, keep: (outputs: readonly OutputTensor[]) => void): AnswerSink {
   return {
     answer: (answer, final) => {
-      keep({ outputs: answer.response.outputs });
+      keep(answer.response.outputs);
       sink.answer(answer, final);
     },
     fail: (error) => sink.fail(error),

@@ -5,6 +5,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 import type { ExecutionMoments } from "./infer-ticket.ts";
 import type { ModelInstance } from "./instance-pool.ts";
 import type { BatchEntry, Job } from "./job.ts";
+import { itemsOf } from "./lay-out.ts";
 
 /** A batch under way, as its requests' records tell of it. */
 export interface BatchFlight {
@@ -79,7 +80,7 @@ function batchOf({ serial, entries, notes }: BatchFlight, job: Job): FlightBatch
   return {
     serial,
     requests: jobs.length,
-    size: entries.reduce((sum, { request }) => sum + Math.max(1, request.batchSize), 0),
+    size: itemsOf(entries),
     reason: notes.reason,
     leftWaiting: notes.leftWaiting,
     mates: mates.map((mate) => (mate.request.id === "" ? `#${mate.serial}` : mate.request.id)),

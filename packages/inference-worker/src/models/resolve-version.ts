@@ -57,10 +57,7 @@ export function resolveVersion(
   if (found === undefined)
     throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' version ${version} is not found`);
   if (found.state !== "READY" || found.served === undefined) {
-    throw new NereidError(
-      "UNAVAILABLE",
-      `Request for unknown model: '${name}' version ${version} is not at ready state`,
-    );
+    throw notReadyError({ name, version });
   }
   return found.served;
 }
@@ -85,4 +82,12 @@ export function ambiguityText(name: string, identifiers: number): string {
 
 function highestReady(entry: ModelEntry): ServedVersion | undefined {
   return sortedVersions(entry).findLast((candidate: VersionEntry) => candidate.state === "READY")?.served;
+}
+
+/** What a request for a version gets that is not READY. */
+export function notReadyError({ name, version }: { readonly name: string; readonly version: string }): NereidError {
+  return new NereidError(
+    "UNAVAILABLE",
+    `Request for unknown model: '${name}' version ${version} is not at ready state`,
+  );
 }

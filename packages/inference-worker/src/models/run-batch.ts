@@ -7,6 +7,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 import { type GatheredBatch, gatherBatch, hasFixedSize } from "./gather-batch.ts";
 import type { ExecutionMoments } from "./infer-ticket.ts";
 import type { Job } from "./job.ts";
+import { ALIGNMENT, itemsOf } from "./lay-out.ts";
 import { recordFlight } from "./record-flight.ts";
 import { scatterBatch } from "./scatter-batch.ts";
 import { SharedBlocks } from "./shared-blocks.ts";
@@ -59,7 +60,7 @@ function finish(context: ExecutionContext, { run, gathered }: Executed, result: 
     failAll(context, run, { error: NereidError.from(error), reason: "BACKEND" });
     return;
   }
-  const batchSize = requests.reduce((sum, request) => sum + Math.max(1, request.batchSize), 0);
+  const batchSize = itemsOf(entries);
   learn(context, result, batchSize);
   instance.executions += 1;
   // The instance gets its next batch before anyone encodes the answers of this one.
@@ -149,7 +150,7 @@ function learn({ spec, hint }: ExecutionContext, result: ExecutionResult, batchS
     const output = spec.outputByName.get(name);
     return output === undefined || !hasFixedSize(output, spec);
   });
-  const perItem = loose.reduce((sum, { byteLength }) => sum + byteLength + 64, 0) / Math.max(1, batchSize);
+  const perItem = loose.reduce((sum, { byteLength }) => sum + byteLength + ALIGNMENT, 0) / Math.max(1, batchSize);
   hint.bytesPerItem = Math.max(perItem, hint.bytesPerItem * 0.95);
 }
 

@@ -1,22 +1,20 @@
 import { NereidError } from "@nereid/errors";
-import { byteSizeOf, type OutputTensor } from "@nereid/protocol";
+import type { OutputTensor } from "@nereid/protocol";
 import type { ResponseObservation } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { TensorRef } from "../runner-protocol/messages.ts";
 import type { ExecutionTimes, RequestToExecute, RunnerResponse } from "../runners/requests-execution.ts";
 import { stripStates } from "../sequence/sequence-scheduler.ts";
-import type { Slab, SlabBlock } from "../shm/slab.ts";
+import type { SlabBlock } from "../shm/slab.ts";
 import type { BatchRun } from "./batch-run.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { ExecutionMoments } from "./infer-ticket.ts";
 import type { BatchEntry, Job } from "./job.ts";
+import { ALIGNMENT, align, arenaBytes, itemsOf, placeOf } from "./lay-out.ts";
 import type { ModelSpec, TensorSpec } from "./model-spec.ts";
 import { recordFlight } from "./record-flight.ts";
 import { modelShape, outwardShape } from "./reshape.ts";
 import { failAll, failJob } from "./run-batch.ts";
-
-const ALIGNMENT = 64;
-const SMALLEST_ARENA = 4096;
 
 /** Executes a batch on a backend that takes its requests one by one and answers each as often as it likes. */
 export function runRequests(context: ExecutionContext, run: BatchRun): void {
@@ -102,7 +100,7 @@ class RequestsRun {
   #learn(): void {
     const { hint, spec } = this.#context;
     if (spec.decoupled) return;
-    const items = this.#run.entries.reduce((sum, { request }) => sum + Math.max(1, request.batchSize), 0);
+    const items = itemsOf(this.#run.entries);
     const bytes = this.#early
       .flatMap(({ response }) => response.outputs)
       .reduce((sum, output) => sum + output.ref.byteLength + ALIGNMENT, 0);
@@ -178,7 +176,8 @@ class RequestsRun {
     const endNs = clock.nowNs();
     if (!this.#first.has(index)) this.#first.set(index, endNs);
     const made = outputsOf(this.#context, entry.request, response);
-    const outputs = stripUnwanted(stripStates(made, job.request), job);
+    // States of its sequence, and what else it did not ask for, are dropped without a word (backends.md §2.4).
+    const outputs = stripStates(made, job.request);
     const moments = this.#moments(job, endNs);
     let flight: ReturnType<typeof recordFlight>;
     if (response.final) {
@@ -264,7 +263,7 @@ class RequestsRun {
       ? this.#times
       : { inferStartNs: startNs, inferEndNs: clock.nowNs() };
     statistics.recordExecution({
-      batchSize: entries.reduce((sum, { request }) => sum + Math.max(1, request.batchSize), 0),
+      batchSize: itemsOf(entries),
       gpuUuid: instance.gpuUuid,
       computeInputNs: Math.max(0, inferStartNs - startNs),
       computeInferNs: Math.max(0, inferEndNs - inferStartNs),
@@ -283,7 +282,11 @@ class RequestsRun {
 
 /** Every request's inputs in shared memory: where they lie already, or copied behind each other. */
 function layOut({ spec, hint }: ExecutionContext, { entries, slab }: BatchRun): Laid {
-  const located = entries.map(({ request }) => request.inputs.map((input) => placeOf(input, slab)));
+  const located = entries.map(({ request }) =>
+    request.inputs.map((input) =>
+      input.bytes.byteLength > 0 && input.copied !== true ? placeOf(input, slab) : undefined,
+    ),
+  );
   let byteLength = 0;
   let copiedBytes = 0;
   entries.forEach(({ request }, at) => {
@@ -297,10 +300,7 @@ function layOut({ spec, hint }: ExecutionContext, { entries, slab }: BatchRun): 
     byteLength > 0 || entries.some(({ request }) => request.inputs.length > 0) ? slab.allocate(byteLength) : undefined;
   let arena: SlabBlock | undefined;
   try {
-    const items = entries.reduce((sum, { request }) => sum + Math.max(1, request.batchSize), 0);
-    arena = spec.decoupled
-      ? undefined
-      : slab.allocate(Math.max(SMALLEST_ARENA, Math.ceil(hint.bytesPerItem * items * 1.25)));
+    arena = spec.decoupled ? undefined : slab.allocate(arenaBytes(hint, itemsOf(entries)));
   } catch (error) {
     block?.release();
     throw error;
@@ -322,11 +322,6 @@ function layOut({ spec, hint }: ExecutionContext, { entries, slab }: BatchRun): 
     return partOf(entry, inputs);
   });
   return { parts, block, arena, copiedBytes };
-}
-
-function placeOf({ bytes, spec, copied }: BatchEntry["request"]["inputs"][number], slab: Slab) {
-  const place = bytes.byteLength > 0 && copied !== true ? slab.locate(bytes) : undefined;
-  return place !== undefined && place.offset % Math.max(1, byteSizeOf(spec.datatype)) === 0 ? place : undefined;
 }
 
 function partOf({ request, job, turn }: BatchEntry, inputs: readonly TensorRef[]): RequestToExecute {
@@ -356,11 +351,6 @@ function outputsOf({ spec }: ExecutionContext, request: ValidRequest, response: 
   });
 }
 
-/** Outputs that the request did not ask for are dropped without a word (backends.md §2.4). */
-function stripUnwanted(outputs: readonly OutputTensor[], { request }: Job): OutputTensor[] {
-  return outputs.filter(({ name }) => request.outputs.some((wanted) => wanted.name === name));
-}
-
 function check(
   spec: ModelSpec,
   output: TensorSpec,
@@ -382,8 +372,4 @@ function check(
       `output '${output.name}' of model '${spec.name}' has shape [${shape.join(",")}], but its configuration says [${expected.join(",")}]`,
     );
   }
-}
-
-function align(offset: number): number {
-  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
 }

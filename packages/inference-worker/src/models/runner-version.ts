@@ -1,16 +1,17 @@
 import { NereidError } from "@nereid/errors";
-import { requestIdPrefix } from "@nereid/protocol";
 import type { ModelStatistics } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
 import { readPeakRssBytes } from "../runners/read-rss.ts";
 import { type LoadMessage, type RunnerHost, RunnerProcess, type RunnerSignature } from "../runners/runner-process.ts";
+import { stoppedError } from "../scheduler/stopped-error.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import { restartDelayMs } from "./backoff.ts";
 import type { InferTicket } from "./infer-ticket.ts";
 import type { ModelInstance } from "./instance-pool.ts";
 import { ModelExecutor, type SharedParts } from "./model-executor.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
+import { notReadyError } from "./resolve-version.ts";
 import type { InstanceState, Lease, MemoryLedger, RunnerEvent, ServedVersion } from "./served-version.ts";
 import { once } from "./shared-blocks.ts";
 
@@ -198,18 +199,13 @@ export class RunnerVersion implements ServedVersion {
     const { sequence } = request;
     if (sequence !== undefined && !sequence.start && this.executor.holdsSequence(sequence.id))
       return this.executor.submit(request);
-    if (this.#life.state !== "running") throw this.#notReady();
-    if (this.#stopping && this.#leases > 0) {
-      throw new NereidError(
-        "UNAVAILABLE",
-        `${requestIdPrefix(request.id)}Server is stopping, scheduler for model has stopped accepting new inference requests`,
-      );
-    }
+    if (this.#life.state !== "running") throw notReadyError(this.spec);
+    if (this.#stopping && this.#leases > 0) throw stoppedError(request.id);
     return this.executor.submit(request);
   }
 
   lease(): Lease {
-    if (this.#life.state === "stopped" || this.#stopping) throw this.#notReady();
+    if (this.#life.state === "stopped" || this.#stopping) throw notReadyError(this.spec);
     this.#leases += 1;
     const release = once(() => {
       this.#leases -= 1;
@@ -218,7 +214,7 @@ export class RunnerVersion implements ServedVersion {
     return {
       spec: this.spec,
       submit: (request) => {
-        if (this.#life.state !== "running") throw this.#notReady();
+        if (this.#life.state !== "running") throw notReadyError(this.spec);
         return this.executor.submit(request);
       },
       release,
@@ -302,14 +298,6 @@ export class RunnerVersion implements ServedVersion {
     if (this.#leases > 0) await new Promise<void>((resolve) => this.#leaseless.push(resolve));
     this.executor.stopAccepting();
     await this.executor.drained();
-  }
-
-  #notReady(): NereidError {
-    const { name, version } = this.spec;
-    return new NereidError(
-      "UNAVAILABLE",
-      `Request for unknown model: '${name}' version ${version} is not at ready state`,
-    );
   }
 
   get #runner(): RunnerProcess | undefined {

@@ -1,5 +1,4 @@
 import { NereidError } from "@nereid/errors";
-import { requestIdPrefix } from "@nereid/protocol";
 import { type Alarm, type AlarmFactory, preciseAlarm } from "../time/alarm.ts";
 import type { Clock } from "../time/clock.ts";
 import { type OverloadCode, refuseAdmission } from "./admission.ts";
@@ -11,6 +10,7 @@ import type { AdmissionLimits, CostClass, PriorityPolicy } from "./policy.ts";
 import { predictWaitNs } from "./predict-wait.ts";
 import { levelOf, policyOf } from "./priority-rules.ts";
 import type { BatchTarget, QueuedRequest, RefusalReason, RequestScheduler } from "./request-scheduler.ts";
+import { stoppedError } from "./stopped-error.ts";
 
 export interface SchedulerOptions<T> {
   readonly decide: DecideBatch;
@@ -75,12 +75,7 @@ export class Scheduler<T extends QueuedRequest> implements RequestScheduler<T> {
    */
   enqueue(item: T): number {
     const { request } = item;
-    if (this.#stopped) {
-      throw new NereidError(
-        "UNAVAILABLE",
-        `${requestIdPrefix(request.id)}Server is stopping, scheduler for model has stopped accepting new inference requests`,
-      );
-    }
+    if (this.#stopped) throw stoppedError(request.id);
     const level = levelOf(this.#options.priorities, request.priority);
     const lane = this.#laneOf(item);
     if (this.#isLimited) this.#admit(item, lane, level);

@@ -2,6 +2,7 @@ import { NereidError } from "@nereid/errors";
 import type { OutputTensor } from "@nereid/protocol";
 import type { SequencePlace, ValidRequest } from "../request/valid-request.ts";
 import type { QueuedRequest, RefusalReason, RequestScheduler } from "../scheduler/request-scheduler.ts";
+import { stoppedError } from "../scheduler/stopped-error.ts";
 import { type Alarm, type AlarmFactory, preciseAlarm } from "../time/alarm.ts";
 import type { Clock } from "../time/clock.ts";
 import { checkSequenceRequest, hasSequenceId } from "./check-sequence-request.ts";
@@ -114,12 +115,7 @@ export class SequenceScheduler<T extends QueuedRequest> implements RequestSchedu
       const { policy, modelName } = this.#options;
       checkSequenceRequest(item.request, policy, modelName);
       const place = this.#placeOf(item.request);
-      if (this.#stopped && place.start) {
-        throw new NereidError(
-          "UNAVAILABLE",
-          "Server is stopping, scheduler for model has stopped accepting new inference requests",
-        );
-      }
+      if (this.#stopped && place.start) throw stoppedError();
       const before = this.#book.queued;
       this.#book.enter(item, place, nowNs);
       return before;
