@@ -12,6 +12,8 @@ export default defineConfig({
           name: "unit",
           include: ["{apps,packages,scripts,docs}/**/*.test.{ts,tsx,mjs}"],
           exclude: [...ignored, "**/*.int.test.ts"],
+          // The default leaves a processor free, which is half of a small machine.
+          maxWorkers: "100%",
         },
       },
       {

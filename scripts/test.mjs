@@ -14,6 +14,9 @@ const count = (passed, failed) => {
   total.failed += failed;
 };
 
+// First of all: it brings the software Vulkan that the tests of WebGPU run on.
+const chromium = findChromium();
+
 console.log("── build");
 buildAll();
 
@@ -52,7 +55,6 @@ async function vitest(project) {
 
 async function browser() {
   console.log("\n── browser tests");
-  const chromium = findChromium();
   if (chromium === undefined) {
     console.log("browser: none is there and none could be installed; set CHROMIUM_PATH");
     return count(0, 1);
@@ -67,6 +69,7 @@ async function browser() {
   count(expected + flaky, Math.max(unexpected, code === 0 ? 0 : 1));
 }
 
+/** Models of PyTorch and its kin through the server; skipped, with the reason, where their packages cannot be installed. */
 function flakyTitles(suites) {
   return suites.flatMap((suite) => [
     ...suite.specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky")).map(({ title }) => title),

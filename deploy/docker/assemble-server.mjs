@@ -22,9 +22,15 @@ copy("apps/server/package.json");
 copy("apps/server/dist", (path) => !path.endsWith(".map"));
 copy("packages/inference-worker/package.json");
 copy("packages/inference-worker/dist", (path) => !path.endsWith(".map"));
+copy("packages/llama-runner/package.json");
+copy("packages/llama-runner/dist", (path) => !path.endsWith(".map"));
+copy("packages/python-runner/package.json");
+copy("packages/python-runner/python", (path) => !path.includes("__pycache__"));
 for (const { name, keep } of PACKAGES) copy(join("node_modules", name), keep);
 mkdirSync(join(target, "node_modules/@nereid"), { recursive: true });
-link("../../packages/inference-worker", join(target, "node_modules/@nereid/inference-worker"));
+for (const name of ["inference-worker", "python-runner"])
+  link(`../../packages/${name}`, join(target, `node_modules/@nereid/${name}`));
+link("../../packages/llama-runner", join(target, "node_modules/@nereid/llama-runner"));
 
 const engine = join(target, "node_modules/onnxruntime-node/bin/napi-v6/linux", architecture);
 if (!existsSync(engine)) fail(`onnxruntime-node has no binary files for linux/${architecture}`);

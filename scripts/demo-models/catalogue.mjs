@@ -182,6 +182,23 @@ output [
 `,
   },
   {
+    name: "ocr_script",
+    about:
+      "Reads a picture as ocr does, by a script that calls the other models; also one without text, or with many lines.",
+    files: [],
+    extra: { "1/model.mjs": script("steps") },
+    config: `# As the ensemble 'ocr'.
+backend: "javascript"
+max_batch_size: 0
+input [ { name: "IMAGE" data_type: TYPE_UINT8 dims: [ -1, -1, 3 ] } ]
+output [
+  { name: "TEXT" data_type: TYPE_STRING dims: [ -1 ] },
+  { name: "SCORE" data_type: TYPE_FP32 dims: [ -1 ] },
+  { name: "BOXES" data_type: TYPE_FP32 dims: [ -1, 4 ] }
+]
+`,
+  },
+  {
     name: "ocr",
     about: "Reads a picture: detect, crop, recognise, as an ensemble of the models above.",
     files: [],

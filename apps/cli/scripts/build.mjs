@@ -5,14 +5,16 @@ import { build } from "esbuild";
 /** Also used by `npm run dev`, which watches. */
 export const options = {
   absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
-  entryPoints: { nereid: "src/main.ts", dev: "src/dev.ts" },
+  entryPoints: { nereid: "src/main.ts", dev: "src/dev.ts", "doctor-probe": "src/doctor/probe.ts" },
   outdir: "dist",
   bundle: true,
   platform: "node",
   format: "esm",
   target: "node20",
   // The upload library is CommonJS and asks for Node's own modules by require.
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
+  },
   sourcemap: true,
   logLevel: "warning",
 };

@@ -11,7 +11,7 @@ export const options = {
   platform: "node",
   format: "esm",
   target: "node20",
-  external: ["koffi", "onnxruntime-node", "@nereid/inference-worker/runner"],
+  external: ["koffi", "onnxruntime-node", "@nereid/inference-worker/runner", "@nereid/llama-runner/runner"],
   // pino is CommonJS inside and asks for Node's own modules at run time.
   banner: {
     js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',

@@ -7,13 +7,14 @@ import type {
   PlanContext,
 } from "@nereid/inference-worker";
 import type { KeyedTurns, LocalRepository } from "@nereid/model-repository";
-import type { SecondBuckets } from "@nereid/telemetry";
+import type { CustomMetrics, SecondBuckets } from "@nereid/telemetry";
 import type { Drafts } from "./drafts/create-drafts.ts";
 import type { BodyBudget } from "./http/body-budget.ts";
 import type { AccessLog } from "./logging/access-log.ts";
 import type { LogSettings } from "./logging/log-settings.ts";
 import type { ServerTraffic } from "./metrics/server-traffic.ts";
 import type { ServerOptions } from "./options/server-options.ts";
+import type { Profiles } from "./profiling/profile-model.ts";
 import type { SharedMemory } from "./shared-memory/shared-memory.ts";
 import type { DesiredState } from "./state/desired-state.ts";
 import type { EventLog } from "./state/event-log.ts";
@@ -41,7 +42,10 @@ export interface ServerContext {
   /** Only with `--load-on-demand`. */
   readonly onDemand: OnDemand | undefined;
   readonly flights: FlightRecorder;
+  /** Of the models' own. */
+  readonly customMetrics: CustomMetrics;
   readonly drafts: Drafts;
+  readonly profiles: Profiles;
   readonly bodies: BodyBudget;
   readonly sharedMemory: SharedMemory;
   readonly traceSettings: TraceSettings;

@@ -1,8 +1,13 @@
+import { chmodSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { NereidError } from "@nereid/errors";
 import {
   availableCores,
   availableMemoryBytes,
+  backendsWith,
+  checkReach,
+  checkSandbox,
   createBinder,
   createWarmUp,
   detectGpus,
@@ -15,6 +20,7 @@ import {
   ModelManager,
   missingCacheWarning,
   OnDemand,
+  onnxruntimeBackend,
   openCache,
   type PlanContext,
   PollLoop,
@@ -22,16 +28,20 @@ import {
   Semaphore,
   systemClock,
 } from "@nereid/inference-worker";
+import { llamacppBackend } from "@nereid/llama-runner";
 import { KeyedTurns, LocalRepository } from "@nereid/model-repository";
-import { SecondBuckets } from "@nereid/telemetry";
+import { programFinder, pythonBackends, pythonOnnxEngine } from "@nereid/python-runner";
+import { CustomMetrics, SecondBuckets } from "@nereid/telemetry";
 import type { Logger } from "pino";
 import { recoverConfigs } from "./config/config-intents.ts";
 import { createDrafts } from "./drafts/create-drafts.ts";
+import { readEnv } from "./env.ts";
 import { listenGrpc } from "./grpc/listen-grpc.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { tlsOptions } from "./http/tls.ts";
+import { createModelCalls } from "./inference/model-calls.ts";
 import { AccessLog } from "./logging/access-log.ts";
 import { LogSettings } from "./logging/log-settings.ts";
 import { ServerTraffic } from "./metrics/server-traffic.ts";
@@ -41,11 +51,13 @@ import type { ServerOptions } from "./options/server-options.ts";
 import { checkRepositories } from "./process/check-repositories.ts";
 import type { Closer } from "./process/closer.ts";
 import { createRuntimeDirectory } from "./process/runtime-directory.ts";
+import { Profiles } from "./profiling/profile-model.ts";
 import type { ServerContext } from "./server-context.ts";
 import { SharedMemory } from "./shared-memory/shared-memory.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
 import { EventLog } from "./state/event-log.ts";
 import { RunnerEvents } from "./state/runner-events.ts";
+import { servingWatch } from "./state/serving-watch.ts";
 import { TraceSettings } from "./tracing/trace-settings.ts";
 import { Tracer } from "./tracing/tracer.ts";
 
@@ -137,12 +149,30 @@ function createContext(
   const cores = availableCores();
   const gpus = detectGpus();
   const require = createRequire(import.meta.url);
+  const findPython = programFinder({
+    main: () => require.resolve("@nereid/python-runner/main"),
+    settings: options.python,
+    cacheDirectory: join(options.stateDirectory ?? runtime.path, "python-environments"),
+    environment: readEnv(),
+  });
   const plan: PlanContext = {
     gpus,
+    backends: backendsWith([
+      onnxruntimeBackend(pythonOnnxEngine(findPython)),
+      ...pythonBackends(findPython),
+      llamacppBackend({
+        runner: () => require.resolve("@nereid/llama-runner/runner"),
+        moduleDirectory: options.backendConfig.get("llamacpp")?.get("module-directory"),
+      }),
+    ]),
     cores,
     autoComplete: options.autoComplete,
     memoryLimitBytes: options.runnerMemoryLimitBytes ?? Math.floor(availableMemoryBytes() * RUNNER_SHARE_OF_MEMORY),
     executionTimeoutMs: options.executionTimeoutSecs * 1000,
+    // Another user, as whom models run, cannot come into the server's own directories.
+    ...(options.sandbox.user === undefined && {
+      engineDirectory: join(options.stateDirectory ?? runtime.path, "tensorrt-engines"),
+    }),
     modelDefaults: options.modelDefaults,
     warningsOf: (config) => [
       ...(options.cache === undefined ? missingCacheWarning(config) : []),
@@ -151,12 +181,20 @@ function createContext(
   };
   const runnerEvents = new RunnerEvents();
   const events = new EventLog(() => systemClock.wallMs());
-  const priority = options.loading.priority === "low" ? findLoadPriority() : "none";
+  const priority = options.loading.priority === "normal" ? "none" : findLoadPriority();
+  const gentleWhile = options.loading.priority === "gentle" ? servingWatch(() => manager, systemClock) : undefined;
   const flights = new FlightRecorder({ capacity: options.flights.records, sampleEvery: options.flights.sampleEvery });
   const cache = options.cache && openCache(options.cache, (text) => log.warn(text));
   const rateLimiter = options.rateLimit && new RateLimiter(options.rateLimit.resources);
+  checkSandbox(options.sandbox, process.getuid?.() === 0);
+  // The runners' user must find their sockets there, and nothing else.
+  if (options.sandbox.user !== undefined) chmodSync(runtime.path, 0o711);
+  checkReach(options.sandbox, runtime.path);
+  const customMetrics = new CustomMetrics();
+  const calls = createModelCalls({ context: () => context, metrics: customMetrics, log });
   const loader: LoaderContext = {
     host: {
+      calls,
       command: {
         program: process.execPath,
         args: ["--max-semi-space-size=1", require.resolve("@nereid/inference-worker/runner")],
@@ -164,7 +202,10 @@ function createContext(
       socketDirectory: runtime.path,
       shmDirectory: runtime.shm,
       clock: systemClock,
-      lowerWhileLoading: (pid) => lowerWhileLoading(pid, priority),
+      sandbox: options.sandbox,
+      lowerWhileLoading: (pid, isConnected) =>
+        // Stopped before it would end with the server, it would outlive it.
+        lowerWhileLoading(pid, priority, gentleWhile && (() => isConnected() && gentleWhile())),
       log: (line, about) => log.debug(about, line),
     },
     buckets,
@@ -209,6 +250,7 @@ function createContext(
     traffic: desired.traffic,
     memory: { budgetBytes: options.loading.memoryBudgetBytes, freeBytes: freeMemoryBytes },
     withheld,
+    ...(options.controlMode === "explicit" && { pinOf: (model: string) => desired.pinOf(model) }),
     onEvent: (event) => events.model(event),
     log: (event, about) => log.info(about, event),
   });
@@ -229,7 +271,7 @@ function createContext(
   });
   const clock = systemClock;
   log.info({ cores, gpus: gpus.gpus.length, cudaBuild: gpus.cudaBuild, loadPriority: priority }, "devices");
-  return {
+  const context: ServerContext = {
     options,
     manager,
     plan,
@@ -242,7 +284,9 @@ function createContext(
     events,
     onDemand,
     flights,
+    customMetrics,
     drafts: createDrafts({ options, repository, manager, plan, loader, desired, turns, clock, log }),
+    profiles: new Profiles(runtime.path),
     bodies: new BodyBudget(Math.min(MOST_BODY_BYTES, availableMemoryBytes() / 4)),
     sharedMemory: new SharedMemory({ allowed: options.allowClientShm }),
     traceSettings,
@@ -257,6 +301,7 @@ function createContext(
     ports: { http: 0, grpc: 0, metrics: 0 },
     phase: "starting",
   };
+  return context;
 }
 
 /** Ends what a server that was killed had begun to publish or to change, before any model is read. */

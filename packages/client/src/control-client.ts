@@ -1,6 +1,15 @@
 import { ERROR_CODES, NereidError } from "@nereid/errors";
 import type { FlightQuery, FlightRecord } from "./flight-types.ts";
-import type { ModelStatus, ModelWarning, Traffic, TrafficChange, TrafficStatus } from "./management-types.ts";
+import type {
+  ModelProfile,
+  ModelStatus,
+  ModelWarning,
+  ProfileRequest,
+  TraceEvent,
+  Traffic,
+  TrafficChange,
+  TrafficStatus,
+} from "./management-types.ts";
 import { flightSearch } from "./model-calls.ts";
 import { parseJson } from "./repository-calls.ts";
 import type {
@@ -91,6 +100,16 @@ export class ControlClient {
   /** Ends the loads of a model that are in progress; their calls fail, what is served goes on. */
   cancelLoad(model: string, reason?: string): Promise<{ cancelled: number }> {
     return this.#call("POST", `${modelBase(model)}/load/cancel`, { reason });
+  }
+
+  /** Where the model's time goes while it serves, by operator and provider. */
+  profile(model: string, request: ProfileRequest & { reason?: string | undefined } = {}): Promise<ModelProfile> {
+    return this.#call("POST", `${modelBase(model)}/profile`, request);
+  }
+
+  /** Every event of a profile, in Chrome's trace format. */
+  profileTrace(model: string, id: string): Promise<readonly TraceEvent[]> {
+    return this.#call("GET", `${modelBase(model)}/profiles/${encodeURIComponent(id)}/trace`);
   }
 
   /** What happened to requests that the server remembers, newest first. */

@@ -138,6 +138,44 @@ export interface ServerEvent {
   readonly seconds?: number;
 }
 
+/** Time of one operator type on one execution provider, over all runs of a profile. */
+export interface ProfiledOperator {
+  readonly operator: string;
+  /** Such as `CPUExecutionProvider`. */
+  readonly provider: string;
+  readonly calls: number;
+  readonly totalUs: number;
+}
+
+/** Where a model's time went while it was profiled. */
+export interface ModelProfile {
+  /** Names the trace, for as long as the server keeps it. */
+  readonly id: string;
+  readonly model: string;
+  readonly version: string;
+  readonly seconds: number;
+  /** Executions that were measured; each may have been a batch of requests. */
+  readonly runs: number;
+  /** Of the executions as a whole, microseconds. */
+  readonly totalUs: number;
+  /** The costliest first. */
+  readonly operators: readonly ProfiledOperator[];
+  /** The nodes that took most, at most twenty. */
+  readonly nodes: readonly (ProfiledOperator & { readonly node: string })[];
+  /** What to do when it says little. */
+  readonly note?: string;
+}
+
+export interface ProfileRequest {
+  /** Up to 60; 5 when absent. */
+  readonly seconds?: number | undefined;
+  /** The version that answers requests without one, when absent. */
+  readonly version?: string | undefined;
+}
+
+/** An event of a trace in Chrome's format, which Perfetto and chrome://tracing show. */
+export type TraceEvent = Readonly<Record<string, unknown>>;
+
 /** Something a runner process did by itself. */
 export interface RunnerEvent {
   /** Unix milliseconds. */

@@ -40,12 +40,17 @@ describe("traffic, loads and requests", () => {
     server.json("GET /api/v1/models/m/traffic", { traffic: null });
     server.json("PUT /api/v1/models/m/traffic", { traffic: null, warnings: [] });
     server.json("POST /api/v1/models/m/load/cancel", { cancelled: 2 });
+    server.json("POST /api/v1/models/m/profile", { id: "p" });
+    server.json("GET /api/v1/models/m/profiles/p/trace", [{ name: "e" }]);
     server.json("GET /api/v1/requests?id=x", { records: [] });
     expect(await control.traffic("m")).toBeNull();
     await control.divideTraffic("m", { weights: { "1": 1 } }, "canary");
     await control.divideTraffic("m", null);
     expect([bodyOf(1), bodyOf(2)]).toEqual([{ weights: { "1": 1 }, reason: "canary" }, { weights: null }]);
     expect(await control.cancelLoad("m")).toEqual({ cancelled: 2 });
+    expect(await control.profile("m", { seconds: 1, version: undefined, reason: "slow" })).toEqual({ id: "p" });
+    expect(bodyOf(4)).toEqual({ seconds: 1, reason: "slow" });
+    expect(await control.profileTrace("m", "p")).toEqual([{ name: "e" }]);
     expect(await control.requests({ id: "x" })).toEqual([]);
   });
 });

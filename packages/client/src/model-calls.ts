@@ -1,6 +1,14 @@
 import type { CallOptions, NereidClientOptions } from "./client-types.ts";
 import type { FlightQuery, FlightRecord } from "./flight-types.ts";
-import type { ServerEvent, Traffic, TrafficChange, TrafficStatus } from "./management-types.ts";
+import type {
+  ModelProfile,
+  ProfileRequest,
+  ServerEvent,
+  TraceEvent,
+  Traffic,
+  TrafficChange,
+  TrafficStatus,
+} from "./management-types.ts";
 import { parseJson, RepositoryCalls } from "./repository-calls.ts";
 import { resumingStream } from "./resuming-stream.ts";
 
@@ -17,6 +25,9 @@ export interface EventStreamOptions {
 
 /** The server sends something every 15 s. */
 const IDLE_TIMEOUT_MS = 45_000;
+
+/** A profile takes its seconds, and the engine some more to write it. */
+const PROFILE_TIMEOUT_MS = 120_000;
 
 /** What is done with models that are loaded or being loaded, and what happens to them. A real Triton has none of it (NOT_FOUND). */
 export abstract class ModelCalls extends RepositoryCalls {
@@ -44,6 +55,28 @@ export abstract class ModelCalls extends RepositoryCalls {
   async cancelLoad(model: string, options: CallOptions = {}): Promise<{ readonly cancelled: number }> {
     const path = `${modelBase(model)}/load/cancel`;
     return parseJson(await this.transport.call({ ...options, method: "POST", path }));
+  }
+
+  /**
+   * Where the model's time goes, by operator and provider: one instance more is profiled for so long, while the model goes on serving.
+   * UNSUPPORTED for models that do not run on ONNX Runtime.
+   */
+  async profile(model: string, request: ProfileRequest = {}, options: CallOptions = {}): Promise<ModelProfile> {
+    const answer = await this.transport.call({
+      timeoutMs: PROFILE_TIMEOUT_MS,
+      ...options,
+      method: "POST",
+      path: `${modelBase(model)}/profile`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    return parseJson(answer);
+  }
+
+  /** Every event of a profile that was taken, in Chrome's trace format. NOT_FOUND when the server no longer keeps it. */
+  async profileTrace(model: string, id: string, options: CallOptions = {}): Promise<readonly TraceEvent[]> {
+    const path = `${modelBase(model)}/profiles/${encodeURIComponent(id)}/trace`;
+    return parseJson(await this.transport.call({ ...options, method: "GET", path }));
   }
 
   /** What happened to requests that are remembered, newest first. */

@@ -1,5 +1,10 @@
+export type { Backend, BackendProgram, BackendSubject, Backends } from "./backends/backend.ts";
+export { backendsWith } from "./backends/built-in-backends.ts";
+export { onnxruntimeBackend, type PythonEngine } from "./backends/onnxruntime/onnxruntime-backend.ts";
 export { missingCacheWarning } from "./cache/cache-warning.ts";
 export { type CacheOptions, openCache } from "./cache/open-cache.ts";
+export { callModel } from "./calls/call-model.ts";
+export type { Caller, ManageCall, MetricCall, ModelCall, ModelCalls } from "./calls/model-calls.ts";
 export { availableCores } from "./devices/available-cores.ts";
 export { availableMemoryBytes } from "./devices/available-memory.ts";
 export { detectGpus, type Gpu, type GpuSupport } from "./devices/detect-gpus.ts";
@@ -43,6 +48,7 @@ export { type GivenResource, RateLimiter } from "./rate-limiter/rate-limiter.ts"
 export type { ValidRequest } from "./request/valid-request.ts";
 export { validateRequest } from "./request/validate-request.ts";
 export type { RunnerHost } from "./runners/runner-process.ts";
+export { checkReach, checkSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 export { type AdmissionLimits, NO_ADMISSION_LIMITS } from "./scheduler/policy.ts";
 export type { SlabBlock } from "./shm/slab.ts";
 export type { SimulatedArrival } from "./simulator/arrivals.ts";

@@ -13,6 +13,8 @@ export type InferenceNode = Pick<
   | "loadModel"
   | "unloadModel"
   | "cancelLoad"
+  | "profile"
+  | "profileTrace"
   | "divideTraffic"
   | "requests"
   | "serverStatus"

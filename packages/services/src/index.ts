@@ -59,6 +59,8 @@ export { getTraffic } from "./models/get-traffic.ts";
 export { listModels } from "./models/list-models.ts";
 export { loadModel } from "./models/load-model.ts";
 export { changeModelInput, changeVersionInput, modelInput, versionInput } from "./models/model-name.ts";
+export { profileModel, profileModelInput } from "./models/profile-model.ts";
+export { profileTrace, profileTraceInput } from "./models/profile-trace.ts";
 export { removeModel, removeModelInput } from "./models/remove-model.ts";
 export { unloadModel } from "./models/unload-model.ts";
 export { getOverview, type Overview, overviewInput } from "./overview/get-overview.ts";

@@ -1,6 +1,7 @@
 export { BoundHistogram } from "./bound-histogram.ts";
 export { CacheStatistics } from "./cache-statistics.ts";
 export { type CpuSample, CpuSensor, renderCpuMetrics, type TextFileReader } from "./cpu-sensor.ts";
+export { type CustomMetricCall, CustomMetrics } from "./custom-metrics.ts";
 export { type GpuSample, renderGpuMetrics } from "./gpu-sensor.ts";
 export { BUCKET_COUNT, type BucketBounds, bucketBoundsNs, bucketIndex, OVERFLOW_INDEX } from "./latency-buckets.ts";
 export { type HistogramSnapshot, LatencyHistogram } from "./latency-histogram.ts";

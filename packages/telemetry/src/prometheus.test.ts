@@ -168,6 +168,32 @@ describe("renderGpuMetrics()", () => {
     expect(text).toContain("# TYPE nv_energy_consumption counter\n");
     expect(text).not.toContain("nv_gpu_power_limit");
   });
+
+  it("writes what has more than one value of a GPU with a label for it", () => {
+    const writer = new PrometheusWriter();
+    renderGpuMetrics(writer, [
+      {
+        uuid: "GPU-1",
+        name: "Model 1",
+        correctedErrors: 7,
+        uncorrectedErrors: 0,
+        throttleReasons: { sw_power_cap: true, gpu_idle: false },
+        xids: { 79: 2 },
+      },
+    ]);
+    const samples = writer
+      .text()
+      .split("\n")
+      .filter((line) => line.startsWith("nereid_"));
+    expect(samples).toEqual([
+      'nereid_gpu_info{gpu_uuid="GPU-1",name="Model 1"} 1',
+      'nereid_gpu_ecc_errors_total{gpu_uuid="GPU-1",kind="corrected"} 7',
+      'nereid_gpu_ecc_errors_total{gpu_uuid="GPU-1",kind="uncorrected"} 0',
+      'nereid_gpu_throttled{gpu_uuid="GPU-1",reason="sw_power_cap"} 1',
+      'nereid_gpu_throttled{gpu_uuid="GPU-1",reason="gpu_idle"} 0',
+      'nereid_gpu_xid_errors_total{gpu_uuid="GPU-1",xid="79"} 2',
+    ]);
+  });
 });
 
 describe("CpuSensor", () => {

@@ -15,6 +15,9 @@ export interface ModelsCommand extends Dashboard {
   readonly model: string | undefined;
   readonly version: string | undefined;
   readonly to: string | undefined;
+  /** Of `profile`: how long, and the file for the trace. */
+  readonly seconds: number | undefined;
+  readonly trace: string | undefined;
   readonly file: string | undefined;
   readonly reason: string | undefined;
   readonly load: boolean;
@@ -23,7 +26,19 @@ export interface ModelsCommand extends Dashboard {
   readonly traffic: Traffic | null | undefined;
 }
 
-const VERBS = ["list", "versions", "push", "load", "cancel-load", "unload", "config", "rollback", "traffic"] as const;
+const VERBS = [
+  "list",
+  "versions",
+  "push",
+  "load",
+  "cancel-load",
+  "unload",
+  "config",
+  "rollback",
+  "traffic",
+  "profile",
+] as const;
+const LONGEST_PROFILE_SECS = 60;
 
 export const MODELS_HELP = `nereid models VERB [options]
 
@@ -44,6 +59,11 @@ export const MODELS_HELP = `nereid models VERB [options]
       --weights=1=90,2=10        divide them so from now on, also after a restart
       --sticky-header=x-user     requests with the same value in it go to the same version
       --clear                    let them go to the highest version that is ready again
+
+  profile MODEL                  where the model's time goes, by operator and provider; it goes on serving meanwhile
+      --seconds=5                how long, up to ${LONGEST_PROFILE_SECS}
+      --version=N
+      --trace=FILE               every event, for https://ui.perfetto.dev or chrome://tracing
 
   --url=URL        address of the dashboard (NEREID_URL; default http://127.0.0.1:3000)
   --key=KEY        API key (NEREID_API_KEY); made in the dashboard under Settings
@@ -83,12 +103,21 @@ export function parseModelsCommand(
     model: values.model,
     version: values.version,
     to: values.to,
+    seconds: secondsOf(values.seconds),
+    trace: values.trace,
     file: values.file,
     reason: values.reason,
     load: !(values["no-load"] ?? false),
     yes: values.yes ?? false,
     traffic: trafficOf(values),
   };
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= LONGEST_PROFILE_SECS) return seconds;
+  throw usage(`--seconds must be a number up to ${LONGEST_PROFILE_SECS}, not '${text}'`);
 }
 
 function trafficOf(values: ReturnType<typeof parse>["values"]): Traffic | null | undefined {
@@ -117,6 +146,8 @@ function parse(args: readonly string[]) {
         to: text,
         file: text,
         reason: text,
+        seconds: text,
+        trace: text,
         weights: text,
         "sticky-header": text,
         clear: flag,

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
@@ -191,6 +191,31 @@ the same value of x-user goes to the same version
     const missing = await nereid(["traffic", "folder", "--weights=9=1"]);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("model 'folder' has no version 9")]);
     expect(await output(["traffic", "folder", "--clear"])).toBe(all);
+  });
+
+  it("profiles a model that is in use, and writes the trace", async () => {
+    const input = { name: "QUESTION", datatype: "FP32", shape: [1, 2], data: [1, 2] };
+    let over = false;
+    const traffic = (async () => {
+      while (!over)
+        await fetch(`${product.server}/v2/models/named/infer`, {
+          method: "POST",
+          body: JSON.stringify({ inputs: [input] }),
+        });
+    })();
+    const trace = join(scratch, "trace.json");
+    const shown = await output(["profile", "named", "--seconds=1", `--trace=${trace}`]).finally(() => {
+      over = true;
+    });
+    await traffic;
+    expect(shown).toMatch(/^named\/\d+: \d+ executions? in 1 s, \d+\.\d{3} ms each as a whole\noperator /);
+    expect(shown).toMatch(/^Add +CPU +\d+ .* 100\.0 %$/m);
+    const events = JSON.parse(readFileSync(trace, "utf8")) as { name?: string }[];
+    expect(events.some(({ name }) => name === "model_run")).toBe(true);
+    const idle = await json<{ runs: number; note?: string }>("profile", "named", "--seconds=0.1");
+    expect(idle).toMatchObject({ runs: 0, note: expect.stringContaining("no request came") });
+    const nowhere = await nereid(["profile", "nobody"]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining("nobody")]);
   });
 
   it("cancels a load, and says so where there is none", async () => {

@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { ControlClient, type ModelStatus } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import type { ModelsCommand } from "./models-options.ts";
 import type { Output } from "./output.ts";
+import { profileLines } from "./profile-lines.ts";
 import { pushModel } from "./push-model.ts";
 import { sizeText } from "./size-text.ts";
 import { trafficLines } from "./traffic-lines.ts";
@@ -67,6 +68,8 @@ export async function runModels(command: ModelsCommand, output: Output): Promise
     }
     case "traffic":
       return traffic(client, command, output);
+    case "profile":
+      return profile(client, command, output);
   }
 }
 
@@ -79,6 +82,25 @@ async function traffic(client: ControlClient, { subject, traffic, reason }: Mode
   for (const line of trafficLines(subject, result.traffic)) output.line(line);
   for (const { message } of result.warnings) output.line(`note: ${message}`);
   return result;
+}
+
+async function profile(client: ControlClient, command: ModelsCommand, output: Output) {
+  const { subject, seconds, version, reason, trace } = command;
+  const taken = await client.profile(subject, { seconds, version, reason });
+  for (const line of profileLines(taken)) output.line(line);
+  if (trace === undefined) return taken;
+  await writeText(trace, JSON.stringify(await client.profileTrace(subject, taken.id)));
+  output.line(`every event is in ${trace}; open it with https://ui.perfetto.dev or chrome://tracing`);
+  return taken;
+}
+
+async function writeText(file: string, content: string): Promise<void> {
+  try {
+    await writeFile(file, content);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new NereidError("INVALID_ARGUMENT", `'${file}' cannot be written: ${why}`, { cause });
+  }
 }
 
 async function showConfig(client: ControlClient, model: string, output: Output) {

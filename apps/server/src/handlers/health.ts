@@ -15,8 +15,8 @@ export function serverReady(context: ServerContext): boolean {
   return !context.options.strictReadiness || allReady(context.manager.entries);
 }
 
-/** Whether one model answers: READY and its runner alive. NOT_FOUND for an unknown one. */
-export function modelReady(context: ServerContext, name: string, version: string | undefined): boolean {
+/** Whether one model answers: READY, its runner alive, and nothing else said by itself. NOT_FOUND for an unknown one. */
+export async function modelReady(context: ServerContext, name: string, version: string | undefined): Promise<boolean> {
   refuseWhenNotReady(context);
   const entry = context.manager.entry(name);
   if (entry === undefined || entry.versions.size === 0)
@@ -25,7 +25,7 @@ export function modelReady(context: ServerContext, name: string, version: string
     throw new NereidError("NOT_FOUND", `Request for unknown model: '${name}' version ${version} is not found`);
   }
   try {
-    return context.manager.resolve(name, version).ready;
+    return await context.manager.resolve(name, version).checkReady();
   } catch {
     return false;
   }

@@ -117,6 +117,7 @@ function versionStatus({ version, state, reason, served }: VersionEntry) {
       busySeconds: busyNs / 1e9,
     })),
     queued: served?.queued ?? 0,
+    ...(served?.placement !== undefined && { placement: served.placement }),
     ...(served !== undefined && {
       runner: { pid: pid ?? 0, restarts: served.restarts, memory: served.measureMemory() },
     }),

@@ -7,6 +7,7 @@ import { sendBuffer, sendJson } from "../http/http-error.ts";
 import { readJsonObject, requiredText } from "../http/json-body.ts";
 import type { ServerContext } from "../server-context.ts";
 import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
+import { inLoadTurn } from "./repository.ts";
 import { divideTraffic, parseTraffic, trafficStatus } from "./traffic.ts";
 import { listVersionFiles, removeModel, removeVersion, sendArchive } from "./version-files.ts";
 
@@ -27,6 +28,8 @@ interface Target {
   readonly name: string;
   /** Empty where the path has none. */
   readonly version: string;
+  /** Of a profile; empty where the path has none. */
+  readonly id: string;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -60,7 +63,7 @@ const ROUTES: readonly ModelRoute[] = [
     path: /^\/pin$/,
     serve: async (context, { name }, exchange) => {
       const versions = versionsOf(await readJsonObject(exchange));
-      return inTurn(context, name, () => pinVersions(context, name, versions));
+      return { warnings: await inLoadTurn(context, name, () => pinVersions(context, name, versions)) };
     },
   },
   {
@@ -76,12 +79,33 @@ const ROUTES: readonly ModelRoute[] = [
       return context.turns.run(name, () => divideTraffic(context, name, traffic));
     },
   },
+  {
+    method: "POST",
+    path: /^\/profile$/,
+    serve: async (context, { name }, exchange) => {
+      const target = { model: name, ...profileOf(await readJsonObject(exchange)) };
+      const gone = new AbortController();
+      exchange.response.once("close", () => gone.abort());
+      return context.turns.run(name, () => context.profiles.take(context, target, gone.signal));
+    },
+  },
+  {
+    method: "GET",
+    path: /^\/profiles\/(?<id>[0-9a-f-]{36})\/trace$/,
+    serve: async (context, { name, id }, { response }) =>
+      sendBuffer(response, await context.profiles.trace(name, id), {
+        status: 200,
+        headers: { "Content-Type": "application/json" },
+      }),
+  },
   // Not in the model's turn, which the load has.
   { method: "POST", path: /^\/load\/cancel$/, serve: async (context, { name }) => cancelLoad(context, name) },
   {
     method: "POST",
     path: /^\/versions\/(?<version>[^/]+)\/load$/,
-    serve: (context, { name, version }) => inTurn(context, name, () => loadVersion(context, name, version)),
+    serve: async (context, { name, version }) => ({
+      warnings: await inLoadTurn(context, name, () => loadVersion(context, name, version)),
+    }),
   },
   {
     method: "POST",
@@ -114,12 +138,23 @@ export async function handleModelRoute(
     if (target.path === "") return false;
     throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
   }
-  const version = plainVersion(route.path.exec(target.path)?.groups?.["version"]);
-  const answer = await route.serve(context, { name: target.name, version }, exchange);
+  const { version, id = "" } = route.path.exec(target.path)?.groups ?? {};
+  const answer = await route.serve(context, { name: target.name, version: plainVersion(version), id }, exchange);
   if (exchange.response.headersSent) return true;
   if (answer === undefined) sendBuffer(exchange.response, EMPTY, { status: 204 });
   else sendJson(exchange.response, JSON.stringify(answer));
   return true;
+}
+
+const LONGEST_PROFILE_SECS = 60;
+const PROFILE_SECS = 5;
+
+function profileOf({ seconds = PROFILE_SECS, version }: Readonly<Record<string, unknown>>) {
+  if (typeof seconds !== "number" || !(seconds > 0 && seconds <= LONGEST_PROFILE_SECS))
+    throw new NereidError("INVALID_ARGUMENT", `'seconds' must be a number up to ${LONGEST_PROFILE_SECS}`);
+  if (version !== undefined && typeof version !== "string")
+    throw new NereidError("INVALID_ARGUMENT", "'version' must be a string");
+  return { seconds, version: version === undefined ? undefined : plainVersion(version) };
 }
 
 function cancelLoad({ manager }: ServerContext, name: string): { readonly cancelled: number } {

@@ -59,7 +59,24 @@ export async function loadModel(
 /** The same for a request that is read already. */
 export async function loadWith(context: ServerContext, name: string, body: LoadBody): Promise<readonly PlanWarning[]> {
   refuseUnlessExplicit(context);
-  return context.turns.run(name, () => loadInTurn(context, name, body));
+  return inLoadTurn(context, name, () => loadInTurn(context, name, body));
+}
+
+/** Runs what loads a model when other changes of it are done; until then the load is one that waits, and can be cancelled. */
+export async function inLoadTurn<T>(
+  { manager, turns }: ServerContext,
+  name: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  const announced = manager.announce(name);
+  try {
+    return await turns.run(name, async () => {
+      announced.begin();
+      return load();
+    });
+  } finally {
+    announced.end();
+  }
 }
 
 async function loadInTurn(

@@ -13,6 +13,8 @@ import { repositoryIndex } from "../handlers/repository.ts";
 import { handleSharedMemory } from "../handlers/shared-memory.ts";
 import { handleTraceSettings } from "../handlers/trace-settings.ts";
 import { HttpWatch } from "../logging/http-watch.ts";
+import { handleOpenai, isOpenai } from "../openai/handle-openai.ts";
+import { sendOpenaiError } from "../openai/openai-error.ts";
 import type { ServerContext } from "../server-context.ts";
 import { checkManagementKey, checkRestricted } from "./authorize.ts";
 import { guardBrowser } from "./browser-guard.ts";
@@ -31,6 +33,7 @@ export async function handleRequest(
 ): Promise<void> {
   const target = request.url ?? "/";
   const management = target.startsWith(MANAGEMENT);
+  const openai = isOpenai(context, target);
   const share = context.bodies.open();
   response.once("close", share.close);
   const watch = new HttpWatch(context, { request, response });
@@ -46,6 +49,7 @@ export async function handleRequest(
       await handleManagement(context, url, { request, response, share });
       return;
     }
+    if (openai) return await handleOpenai(context, target, { request, response, share, watch });
     const route = matchRoute(target);
     if (route === undefined) throw new NereidError("NOT_FOUND", "Not Found");
     watch.route(route);
@@ -56,7 +60,8 @@ export async function handleRequest(
   } catch (error) {
     // The rest of an unread body would be taken for the next request.
     if (!request.complete && hasBody(request)) response.shouldKeepAlive = false;
-    sendError(response, error, { management });
+    if (openai) sendOpenaiError(response, error);
+    else sendError(response, error, { management });
   }
 }
 
@@ -70,7 +75,7 @@ async function serve(context: ServerContext, route: Route, exchange: Exchange): 
     case "serverReady":
       return sendProbe(response, serverReady(context));
     case "modelReady":
-      if (modelReady(context, route.model, route.version)) return sendProbe(response, true);
+      if (await modelReady(context, route.model, route.version)) return sendProbe(response, true);
       throw new NereidError("INVALID_ARGUMENT", "Model version not ready");
     case "serverMetadata":
       return sendJson(response, serverMetadata(context));

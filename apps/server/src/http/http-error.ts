@@ -42,7 +42,7 @@ function managementBody({ message, code, fix, details }: NereidError) {
 }
 
 /** Headers an error asks for, such as `Accept-Encoding` with an unsupported compression. */
-function headersOf(error: NereidError): Readonly<Record<string, string>> {
+export function headersOf(error: NereidError): Readonly<Record<string, string>> {
   const headers = error.details["headers"];
   const given = headers !== null && typeof headers === "object" ? (headers as Readonly<Record<string, string>>) : {};
   if (error.retryAfterMs === undefined) return given;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,9 @@ import { readBitmap } from "../testing/read-bitmap.ts";
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+/** A Python with numpy; undefined where there is none. */
+const python = ["python3", "/usr/bin/python3"].find((name) => spawnSync(name, ["-c", "import numpy"]).status === 0);
+const MODELS = ["silero_vad", "silero_vad_stream", "ocr", "ocr_script"];
 const SAMPLES = 512;
 const CONTEXT = 64;
 
@@ -26,8 +29,16 @@ beforeAll(async () => {
   });
   if (fetched.status !== 0)
     throw new Error(`the demo models could not be fetched:\n${fetched.stderr}${fetched.stdout}`);
+  if (python !== undefined)
+    cpSync(join(ROOT, "docs/examples/ocr-python"), join(repository, "ocr_python"), { recursive: true });
   server = await startTestServer({
-    args: [`--model-repository=${repository}`, "--http-max-input-size=100000000", "--flight-sample=1"],
+    mode: ["--model-control-mode=explicit", ...MODELS.map((name) => `--load-model=${name}`)],
+    args: [
+      ...(python === undefined ? [] : [`--backend-config=python,interpreter=${python}`]),
+      `--model-repository=${repository}`,
+      "--http-max-input-size=100000000",
+      "--flight-sample=1",
+    ],
   });
   http = new NereidClient({ baseUrl: server.api.url.origin });
   grpc = new GrpcClient({ address: server.grpcAddress });
@@ -109,18 +120,56 @@ describe("speech detection on streams", () => {
   });
 });
 
+function picture() {
+  return readBitmap(readFileSync(fileURLToPath(new URL("../testing/fixtures/two-lines.pbm", import.meta.url))));
+}
+
+function textsOf(answer: Awaited<ReturnType<NereidClient["infer"]>>): string[] {
+  return outputValues(answer, "TEXT", "BYTES").map((line) => Buffer.from(line).toString("utf8"));
+}
+
 describe("reading text", () => {
   it("as an ensemble finds, cuts out and recognises the lines of a rendered picture", async () => {
-    const { width, height, pixels } = readBitmap(
-      readFileSync(fileURLToPath(new URL("../testing/fixtures/two-lines.pbm", import.meta.url))),
-    );
+    const { width, height, pixels } = picture();
     const answer = await http.infer("ocr", {
       id: "page",
       inputs: [tensor({ name: "IMAGE", datatype: "UINT8", shape: [height, width, 3], data: pixels })],
     });
-    const lines = outputValues(answer, "TEXT", "BYTES").map((line) => Buffer.from(line).toString("utf8"));
+    const lines = textsOf(answer);
     expect(lines.map((line) => line.replaceAll(" ", ""))).toEqual(["Thequickbrownfox", "served42requests"]);
     expect([...outputValues(answer, "SCORE", "FP32")].every((score) => score > 0.9)).toBe(true);
+  });
+
+  it("as a script that calls the models reads the same, and a picture without text too", async () => {
+    const { width, height, pixels } = picture();
+    const page = [tensor({ name: "IMAGE", datatype: "UINT8", shape: [height, width, 3], data: pixels })];
+    const [ensemble, called] = await Promise.all(
+      ["ocr", "ocr_script"].map((model) => http.infer(model, { inputs: page })),
+    );
+    if (ensemble === undefined || called === undefined) throw new Error("no answer");
+    expect(textsOf(called)).toEqual(textsOf(ensemble));
+    expect([...outputValues(called, "BOXES", "FP32")]).toEqual([...outputValues(ensemble, "BOXES", "FP32")]);
+    const white = new Uint8Array(64 * 64 * 3).fill(255);
+    const blank = await http.infer("ocr_script", {
+      inputs: [tensor({ name: "IMAGE", datatype: "UINT8", shape: [64, 64, 3], data: white })],
+    });
+    expect(blank.outputs.map(({ name, shape }) => [name, shape])).toEqual(
+      expect.arrayContaining([
+        ["TEXT", [0]],
+        ["BOXES", [0, 4]],
+      ]),
+    );
+  });
+
+  it.skipIf(python === undefined)("as a Python model that calls the models reads the same", async () => {
+    await http.loadModel("ocr_python");
+    const { width, height, pixels } = picture();
+    const page = [tensor({ name: "IMAGE", datatype: "UINT8", shape: [height, width, 3], data: pixels })];
+    const [ensemble, called] = await Promise.all(
+      ["ocr", "ocr_python"].map((model) => http.infer(model, { inputs: page })),
+    );
+    if (ensemble === undefined || called === undefined) throw new Error("no answer");
+    expect(textsOf(called)).toEqual(textsOf(ensemble));
   });
 
   it("copies no tensor between steps that one request runs through, but where the memory is not aligned", async () => {

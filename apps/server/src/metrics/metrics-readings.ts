@@ -52,8 +52,13 @@ function readGpus(readings: MetricsReadings, intervalMs: number): () => void {
       // A driver that hangs must not pile up threads that wait for it.
       if (reading) return;
       reading = true;
-      readings.gpus = await sensor.sample();
-      reading = false;
+      try {
+        readings.gpus = await sensor.sample();
+      } catch {
+        readings.gpus = [];
+      } finally {
+        reading = false;
+      }
     };
     void read();
     timer = setInterval(() => void read(), intervalMs);

@@ -1,43 +1,26 @@
 import type { GpuSample } from "@nereid/telemetry";
-import koffi from "koffi";
-
-/** A C function. `async` runs it on a thread of the pool; a driver may take milliseconds to answer. */
-export interface NativeFunction {
-  (...args: readonly unknown[]): number;
-  async(...args: readonly unknown[]): void;
-}
-
-/** A loaded C library: functions by their declaration. */
-export interface NativeLibrary {
-  func(declaration: string): NativeFunction;
-}
-
-/** NVIDIA's management library; throws where it is not installed. */
-export function loadNvml(): NativeLibrary {
-  return koffi.load("libnvidia-ml.so.1") as unknown as NativeLibrary;
-}
-
-const MILLI = 1e-3;
+import { loadNvml, type NativeLibrary } from "./nvml-library.ts";
+import { type Readers, readersOf } from "./nvml-readers.ts";
+import { throttleReasons } from "./throttle-reasons.ts";
+import { XidWatch } from "./xid-watch.ts";
 
 interface Device {
   readonly handle: unknown;
   readonly uuid: string;
+  readonly name: string | undefined;
+  readonly xids: XidWatch | undefined;
   /** Energy when the server started, joules. */
   readonly energyBefore: number | undefined;
 }
 
-type Reader = (handle: unknown) => Promise<number | undefined>;
-
-/** Load, memory and power of the GPUs, as NVML tells them. What a GPU does not tell is absent from its sample. */
+/** Load, memory, power, heat and errors of the GPUs, as NVML tells them. What a GPU does not tell is absent from its sample. */
 export class GpuSensor {
   readonly #devices: readonly Device[];
-  readonly #readers: Omit<Readers, "energy">;
-  readonly #energy: Reader;
+  readonly #readers: Readers;
 
-  private constructor(devices: readonly Device[], { energy, ...readers }: Readers) {
+  private constructor(devices: readonly Device[], readers: Readers) {
     this.#devices = devices;
     this.#readers = readers;
-    this.#energy = energy;
   }
 
   /** Undefined without the library or without a GPU: never an error. */
@@ -47,8 +30,13 @@ export class GpuSensor {
       if (library.func("int nvmlInit_v2()")() !== 0) return undefined;
       const readers = readersOf(library);
       const devices: Device[] = [];
-      for (const { handle, uuid } of list(library)) {
-        devices.push({ handle, uuid, energyBefore: await readers.energy(handle) });
+      for (const device of list(library)) {
+        const { handle } = device;
+        devices.push({
+          ...device,
+          xids: XidWatch.open(library, handle),
+          energyBefore: await readers.energy(handle),
+        });
       }
       return devices.length === 0 ? undefined : new GpuSensor(devices, readers);
     } catch {
@@ -56,68 +44,52 @@ export class GpuSensor {
     }
   }
 
+  /** One sample for each GPU. The driver is asked off the event loop. */
   async sample(): Promise<readonly GpuSample[]> {
     return Promise.all(this.#devices.map((device) => this.#sampleOf(device)));
   }
 
-  async #sampleOf({ handle, uuid, energyBefore }: Device): Promise<GpuSample> {
-    const { utilization, memoryTotal, memoryUsed, power, powerLimit } = this.#readers;
-    const energy = await this.#energy(handle);
+  async #sampleOf({ handle, uuid, name, xids, energyBefore }: Device): Promise<GpuSample> {
+    const read = this.#readers;
+    const energy = await read.energy(handle);
+    const reasons = await read.throttleReasons(handle);
     const values = {
-      utilization: await utilization(handle),
-      memoryTotalBytes: await memoryTotal(handle),
-      memoryUsedBytes: await memoryUsed(handle),
-      powerWatts: await power(handle),
-      powerLimitWatts: await powerLimit(handle),
+      name,
+      utilization: await read.utilization(handle),
+      memoryUtilization: await read.memoryUtilization(handle),
+      memoryTotalBytes: await read.memoryTotal(handle),
+      memoryUsedBytes: await read.memoryUsed(handle),
+      powerWatts: await read.power(handle),
+      powerLimitWatts: await read.powerLimit(handle),
       energyJoules: energy === undefined || energyBefore === undefined ? undefined : energy - energyBefore,
+      temperatureCelsius: await read.temperature(handle),
+      smClockHertz: await read.smClock(handle),
+      memoryClockHertz: await read.memoryClock(handle),
+      correctedErrors: await read.correctedErrors(handle),
+      uncorrectedErrors: await read.uncorrectedErrors(handle),
+      throttleReasons: reasons === undefined ? undefined : throttleReasons(reasons),
+      pcieReplays: await read.pcieReplays(handle),
+      xids: await xids?.read(),
     };
     return { uuid, ...withoutAbsent(values) };
   }
 }
 
-interface Readers {
-  readonly utilization: Reader;
-  readonly memoryTotal: Reader;
-  readonly memoryUsed: Reader;
-  readonly power: Reader;
-  readonly powerLimit: Reader;
-  readonly energy: Reader;
-}
-
-/** nvmlUtilization_t is two uint32 (GPU first), nvmlMemory_t three uint64 (total, free, used). */
-function readersOf(library: NativeLibrary): Readers {
-  const reader = (name: string, byteLength: number, value: (bytes: Buffer) => number): Reader => {
-    const native = library.func(`int ${name}(void*, _Out_ uint8_t*)`);
-    return (handle) =>
-      new Promise((resolve) => {
-        const bytes = Buffer.alloc(byteLength);
-        native.async(handle, bytes, (error: unknown, code: number) => {
-          resolve(error === null && code === 0 ? value(bytes) : undefined);
-        });
-      });
-  };
-  const word = (scale: number) => (bytes: Buffer) => bytes.readUInt32LE(0) * scale;
-  const long = (at: number, scale: number) => (bytes: Buffer) => Number(bytes.readBigUInt64LE(at)) * scale;
-  return {
-    utilization: reader("nvmlDeviceGetUtilizationRates", 8, (bytes) => bytes.readUInt32LE(0) / 100),
-    memoryTotal: reader("nvmlDeviceGetMemoryInfo", 24, long(0, 1)),
-    memoryUsed: reader("nvmlDeviceGetMemoryInfo", 24, long(16, 1)),
-    power: reader("nvmlDeviceGetPowerUsage", 4, word(MILLI)),
-    powerLimit: reader("nvmlDeviceGetEnforcedPowerLimit", 4, word(MILLI)),
-    energy: reader("nvmlDeviceGetTotalEnergyConsumption", 8, long(0, MILLI)),
-  };
-}
-
-function list(library: NativeLibrary): readonly Pick<Device, "handle" | "uuid">[] {
+function list(library: NativeLibrary): readonly Pick<Device, "handle" | "uuid" | "name">[] {
   const count = [0];
   if (library.func("int nvmlDeviceGetCount_v2(_Out_ unsigned int*)")(count) !== 0) return [];
   const handleOf = library.func("int nvmlDeviceGetHandleByIndex_v2(unsigned int, _Out_ void**)");
   const uuidOf = library.func("int nvmlDeviceGetUUID(void*, _Out_ uint8_t*, unsigned int)");
+  const nameOf = library.func("int nvmlDeviceGetName(void*, _Out_ uint8_t*, unsigned int)");
+  const text = (of: typeof uuidOf, handle: unknown): string | undefined => {
+    const bytes = Buffer.alloc(96);
+    return of(handle, bytes, bytes.length) === 0 ? bytes.toString("latin1").replace(/\0.*$/s, "") : undefined;
+  };
   return Array.from({ length: count[0] ?? 0 }, (_, index) => {
     const handle: unknown[] = [null];
-    const uuid = Buffer.alloc(96);
-    if (handleOf(index, handle) !== 0 || uuidOf(handle[0], uuid, uuid.length) !== 0) return undefined;
-    return { handle: handle[0], uuid: uuid.toString("latin1").replace(/\0.*$/s, "") };
+    if (handleOf(index, handle) !== 0) return undefined;
+    const uuid = text(uuidOf, handle[0]);
+    return uuid === undefined ? undefined : { handle: handle[0], uuid, name: text(nameOf, handle[0]) };
   }).filter((device) => device !== undefined);
 }
 

@@ -23,6 +23,8 @@ export function renderMetrics(context: ServerContext, readings: MetricsReadings)
   context.traffic.render(writer);
   renderServer(writer, context);
   readings.loop.render(writer);
+  // Last: the names of the server's own families come first.
+  context.customMetrics.render(writer);
   return writer.text();
 }
 

@@ -44,6 +44,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     "repeated",
     "<api>[,<api>]:<header>=<value>; without a --management-key our own API counts as model-repository",
   ),
+  "allow-openai": on("boolean", "serve /v1/… in the shape of OpenAI's API on the HTTP port (default true)"),
   "allow-client-shm": on("boolean", "let clients register shared memory (default false)"),
   "allow-grpc": on("boolean", "serve gRPC (default true)"),
   "grpc-address": on("text", "address of gRPC (default: that of HTTP)"),
@@ -133,6 +134,8 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   "allowed-host": on("repeated", "further Host name to answer to"),
   "runner-memory-limit-bytes": on("whole", "largest memory of one runner process (default: 80 % of the machine)"),
   "execution-timeout-secs": on("whole", "end a runner whose execution takes longer (default 300, 0 = never)"),
+  "runner-user": on("text", "uid[:gid] that models run as (the server must be root; default: the server's own)"),
+  "runner-network": on("text", "none: models have no network; or shared (default shared)"),
   "load-on-demand": on("boolean", "explicit mode: a request loads its model when that is not loaded (default false)"),
   "load-on-demand-wait-secs": on("whole", "how long such a request waits for the load (default 60)"),
   "load-on-demand-idle-secs": on(
@@ -140,7 +143,10 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     "a model loaded so is unloaded after so long without a request (default 300)",
   ),
   "model-memory-budget-bytes": on("whole", "most memory of all loaded models together (default: what the machine has)"),
-  "load-priority": on("text", "low: loading stands back behind serving; or normal (default low)"),
+  "load-priority": on(
+    "text",
+    "low: loading stands back behind serving; gentle: it runs a twentieth of the time while others serve; or normal (default low)",
+  ),
   "warm-up-batch-sizes": on(
     "text",
     "execute zeros in batches of these sizes before a model serves: off, powers (of two, and the largest) or all (default off; a model's parameter warm_up_batch_sizes goes before it)",

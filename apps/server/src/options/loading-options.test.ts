@@ -31,7 +31,7 @@ describe("loading options", () => {
     [["--load-on-demand=true"], /requires setting '--model-control-mode=explicit'/],
     [[EXPLICIT, "--load-on-demand=true", "--load-on-demand-wait-secs=0"], /load-on-demand-wait-secs/],
     [["--model-memory-budget-bytes=0"], /model-memory-budget-bytes/],
-    [["--load-priority=high"], /expected low or normal, got "high"/],
+    [["--load-priority=high"], /expected gentle, low or normal, got "high"/],
   ])("refuse %j", (args, message) => {
     expect(() => parse(...args)).toThrow(message);
   });

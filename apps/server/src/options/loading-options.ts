@@ -7,8 +7,8 @@ export interface LoadingOptions {
   readonly onDemand: { readonly waitSecs: number; readonly idleSecs: number } | undefined;
   /** Most bytes of all loaded models together; undefined = what the machine has. */
   readonly memoryBudgetBytes: number | undefined;
-  /** Whether a process that loads stands back behind those that serve. */
-  readonly priority: "low" | "normal";
+  /** Whether a process that loads stands back behind those that serve; gentle: it runs a twentieth of the time while they do. */
+  readonly priority: "gentle" | "low" | "normal";
 }
 
 const LONGEST_SECS = 2_000_000;
@@ -33,6 +33,6 @@ export function parseLoadingOptions(given: GivenFlags, controlMode: string): Loa
 
 function priorityOf(text: string | undefined): LoadingOptions["priority"] {
   const priority = (text ?? "low").toLowerCase();
-  if (priority === "low" || priority === "normal") return priority;
-  throw bad("load-priority", `expected low or normal, got "${text}"`);
+  if (priority === "gentle" || priority === "low" || priority === "normal") return priority;
+  throw bad("load-priority", `expected gentle, low or normal, got "${text}"`);
 }

@@ -30,6 +30,8 @@ const VALUES: Readonly<Record<string, readonly [right: string, wrong: string | u
   "rate-limit-resource": ["R:1:0", "R"],
   "warm-up-batch-sizes": ["powers", "some"],
   "overload-status": ["429", "500"],
+  "runner-user": ["1000:1000", "nobody"],
+  "runner-network": ["none", "maybe"],
   "sagemaker-safe-port-range": ["1-2", "1"],
 };
 

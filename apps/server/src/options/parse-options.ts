@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { NereidError } from "@nereid/errors";
+import { readPythonSettings } from "@nereid/python-runner";
 import { defaultMaxBatchSize, parseBackendConfig } from "./backend-config.ts";
 import { parseCacheOptions } from "./cache-options.ts";
 import { checkVendorFlags } from "./check-vendor-flags.ts";
@@ -14,8 +15,9 @@ import { parseMetricsConfig } from "./metrics-config.ts";
 import { parseQueueOptions } from "./queue-options.ts";
 import { parseRateLimit } from "./rate-limit-options.ts";
 import { parseRestrictedApis } from "./restricted-apis.ts";
+import { parseSandboxOptions } from "./sandbox-options.ts";
 import { type ReadText, readServerConfig } from "./server-config.ts";
-import type { ControlMode, ServerOptions } from "./server-options.ts";
+import type { ControlMode, OptionNotice, ServerOptions } from "./server-options.ts";
 import { parseTlsOptions } from "./tls-options.ts";
 import { parseTraceOptions } from "./trace-options.ts";
 import { parseWarmUpBatchSizes } from "./warm-up-options.ts";
@@ -52,6 +54,7 @@ function build(given: GivenFlags, env: Environment, read: ReadText): ServerOptio
   const modelRepositories = repositories(given, env);
   const serverConfig = readServerConfig({ file: given.text("server-config"), repositories: modelRepositories }, read);
   const backendConfig = parseBackendConfig(given.all("backend-config"), serverConfig.backends);
+  const python = readPythonSettings(backendConfig.get("python"));
   const complete = !(given.boolean("disable-auto-complete-config") ?? given.boolean("strict-model-config") ?? false);
   const { cache, notices: cacheNotices } = parseCacheOptions(given, env);
   const { rateLimit, notices: rateNotices } = parseRateLimit(given);
@@ -70,6 +73,7 @@ function build(given: GivenFlags, env: Environment, read: ReadText): ServerOptio
     loadRetryCount: given.whole("model-load-retry-count", { min: 0 }) ?? 0,
     namespacing: given.boolean("model-namespacing") ?? false,
     backendConfig,
+    python,
     modelDefaults: serverConfig.models,
     defaultMaxBatchSize: defaultMaxBatchSize(backendConfig, "onnxruntime"),
     allowHttp: given.boolean("allow-http") ?? true,
@@ -79,6 +83,7 @@ function build(given: GivenFlags, env: Environment, read: ReadText): ServerOptio
     restrictedApis: parseRestrictedApis("http-restricted-api", given.all("http-restricted-api")),
     httpForwardPattern: parseForwardPattern("http-header-forward-pattern", given.text("http-header-forward-pattern")),
     httpTls: parseTlsOptions(given, "http"),
+    allowOpenai: given.boolean("allow-openai") ?? true,
     allowClientShm: given.boolean("allow-client-shm") ?? false,
     grpc: parseGrpcOptions(given, { env, httpAddress }),
     trace: parseTraceOptions(given),
@@ -105,9 +110,20 @@ function build(given: GivenFlags, env: Environment, read: ReadText): ServerOptio
       records: given.whole("flight-records", { min: 0, max: MOST_FLIGHTS }) ?? 4096,
       sampleEvery: given.whole("flight-sample", { min: 0 }) ?? 100,
     },
+    sandbox: parseSandboxOptions(given),
     loading: parseLoadingOptions(given, controlMode(given.text("model-control-mode"))),
-    notices: [...checkVendorFlags(given), ...cacheNotices, ...rateNotices, ...serverConfig.notices],
+    notices: [
+      ...checkVendorFlags(given),
+      ...cacheNotices,
+      ...rateNotices,
+      ...serverConfig.notices,
+      ...backendNotices(python.notices),
+    ],
   };
+}
+
+function backendNotices(texts: readonly string[]): readonly OptionNotice[] {
+  return texts.map((text) => ({ option: "--backend-config", text }));
 }
 
 function check(options: ServerOptions, given: GivenFlags): void {

@@ -1,5 +1,6 @@
-import type { CacheOptions, HostPolicy, WarmUpBatchSizes } from "@nereid/inference-worker";
+import type { CacheOptions, HostPolicy, Sandbox, WarmUpBatchSizes } from "@nereid/inference-worker";
 import type { ModelDefaults } from "@nereid/model-config";
+import type { PythonSettings } from "@nereid/python-runner";
 import type { BackendConfig } from "./backend-config.ts";
 import type { GrpcOptions, TlsFiles } from "./grpc-options.ts";
 import type { LoadingOptions } from "./loading-options.ts";
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly namespacing: boolean;
   /** `--backend-config` over the `backend_config` of a server configuration file. */
   readonly backendConfig: BackendConfig;
+  /** What `backendConfig` says of the backend "python". */
+  readonly python: PythonSettings;
   /** `model_config_list` of a server configuration file, by model. */
   readonly modelDefaults: ReadonlyMap<string, ModelDefaults>;
   readonly allowHttp: boolean;
@@ -42,6 +45,8 @@ export interface ServerOptions {
   /** `--http-header-forward-pattern`: request headers whose name it finds become request parameters. */
   readonly httpForwardPattern: RegExp | undefined;
   readonly httpTls: TlsFiles | undefined;
+  /** `/v1/…` in the shape of OpenAI's API, on the HTTP port. */
+  readonly allowOpenai: boolean;
   readonly allowClientShm: boolean;
   readonly grpc: GrpcOptions;
   readonly trace: TraceOptions;
@@ -60,6 +65,7 @@ export interface ServerOptions {
   readonly allowedHosts: readonly string[];
   readonly runnerMemoryLimitBytes: number | undefined;
   readonly executionTimeoutSecs: number;
+  readonly sandbox: Sandbox;
   readonly loading: LoadingOptions;
   /** Undefined = every request is executed. */
   readonly cache: CacheOptions | undefined;

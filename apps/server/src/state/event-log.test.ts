@@ -35,6 +35,13 @@ describe("EventLog", () => {
     expect(second.after(first.after()[0]?.id).length).toBe(1);
   });
 
+  it("says to who resumes after a restart that something may be missing, also before anything has happened", () => {
+    const first = new EventLog(() => 1000);
+    first.model(loaded("a"));
+    const second = new EventLog(() => 1001);
+    expect(second.isGap(first.after()[0]?.id ?? 0)).toBe(true);
+  });
+
   it("tells those who follow, until they stop, one of them while it is told", () => {
     const log = new EventLog(() => 0);
     const seen: string[] = [];

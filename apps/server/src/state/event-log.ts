@@ -45,8 +45,9 @@ export class EventLog {
 
   /** Whether events between this id and the oldest that is remembered were forgotten, or may have been. */
   isGap(id: number): boolean {
-    const [oldest] = this.#rows;
-    return oldest !== undefined && id < oldest.id - 1;
+    // Before the first event it is those of the server before that may be missing.
+    const next = this.#rows[0]?.id ?? this.#id + 1;
+    return id < next - 1;
   }
 
   model(event: ModelEvent): void {

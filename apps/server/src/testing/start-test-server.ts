@@ -14,6 +14,8 @@ export interface TestServerOptions {
   /** Replaces the control mode (EXPLICIT, everything loaded). */
   readonly mode?: readonly string[];
   readonly args?: readonly string[];
+  /** Variables of the server besides PATH and TMPDIR. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Exit {
@@ -35,7 +37,7 @@ export class TestServer {
   #metricsPort = 0;
   #grpcPort = 0;
 
-  constructor(directory: string, args: readonly string[]) {
+  constructor(directory: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     this.directory = directory;
     this.repository = join(directory, "repository");
     const temporary = join(directory, "tmp");
@@ -43,7 +45,7 @@ export class TestServer {
     this.#child = spawn(
       process.execPath,
       [SERVER, `--model-repository=${this.repository}`, "--http-port=0", "--grpc-port=0", "--metrics-port=0", ...args],
-      { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"], TMPDIR: temporary } },
+      { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"], TMPDIR: temporary, ...env } },
     );
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr += text;
@@ -143,12 +145,12 @@ export function testDirectory(models: readonly TestModel[] = []): string {
 /** Starts the built server in `directory` (made by `testDirectory`) without waiting for it. */
 export function launchTestServer(
   directory: string,
-  { mode = ALL_MODELS, args = [] }: TestServerOptions = {},
+  { mode = ALL_MODELS, args = [], env }: TestServerOptions = {},
 ): TestServer {
   if (!existsSync(SERVER) || !existsSync(RUNNER)) {
     throw new Error("the server is not built; run: npx turbo run build --filter=@nereid/server");
   }
-  return new TestServer(directory, [...mode, ...args]);
+  return new TestServer(directory, [...mode, ...args], env);
 }
 
 /** Writes the models into a new repository, starts the built server on it and waits until it is ready. */

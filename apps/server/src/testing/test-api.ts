@@ -27,6 +27,7 @@ export interface ModelView {
     readonly ready: boolean;
     readonly pending: number;
     readonly instances: readonly { readonly busy: boolean; readonly executions: number }[];
+    readonly placement?: Readonly<Record<string, number>>;
     readonly runner?: { readonly pid: number; readonly restarts: number };
   }[];
 }

@@ -59,6 +59,27 @@ const loadInProgress = object({
   elapsedMs: z.number(),
 });
 
+const operatorTime = object({
+  operator: z.string(),
+  provider: z.string(),
+  calls: z.number(),
+  totalUs: z.number().describe("Microseconds"),
+});
+
+export const modelProfile = object({
+  id: z.string(),
+  model: z.string(),
+  version: z.string(),
+  seconds: z.number(),
+  runs: z.number().describe("Executions that were measured; each may have been a batch of requests"),
+  totalUs: z.number().describe("Of the executions as a whole, microseconds"),
+  operators: z.array(operatorTime).describe("The costliest first"),
+  nodes: z.array(operatorTime.extend({ node: z.string() })).describe("Those that took most, at most twenty"),
+  note: z.string().optional(),
+});
+
+export const traceEvents = z.array(z.record(z.string(), z.unknown()));
+
 export const cancelledLoads = object({ cancelled: z.number() });
 
 export const modelStatus = object({

@@ -5,12 +5,16 @@ import {
   listModels,
   loadModel,
   modelInput,
+  profileModel,
+  profileModelInput,
+  profileTrace,
+  profileTraceInput,
   removeModel,
   removeModelInput,
   unloadModel,
 } from "@nereid/services";
 import { z } from "zod";
-import { cancelledLoads, modelDetail, modelStatus } from "../rest/model-schemas.ts";
+import { cancelledLoads, modelDetail, modelProfile, modelStatus, traceEvents } from "../rest/model-schemas.ts";
 import { warnings } from "../rest/schemas.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 
@@ -62,6 +66,30 @@ export const modelsRouter = router({
     })
     .input(changeModelInput)
     .mutation(({ ctx, input }) => cancelLoad({ ctx: ctx.service, input })),
+  profile: viewerProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/models/{name}/profile",
+        summary: "Profile a model while it serves: its time by operator and provider",
+        permission: "model.load",
+        output: { name: "ModelProfile", schema: modelProfile },
+      },
+    })
+    .input(profileModelInput)
+    .mutation(({ ctx, input }) => profileModel({ ctx: ctx.service, input })),
+  profileTrace: viewerProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/models/{name}/profiles/{id}/trace",
+        summary: "Every event of a profile, in Chrome's trace format, as Perfetto shows it",
+        permission: "model.read",
+        output: { name: "TraceEvents", schema: traceEvents },
+      },
+    })
+    .input(profileTraceInput)
+    .query(({ ctx, input }) => profileTrace({ ctx: ctx.service, input })),
   unload: viewerProcedure
     .meta({
       rest: { method: "POST", path: "/models/{name}/unload", summary: "Unload a model", permission: "model.unload" },

@@ -25,6 +25,8 @@ export function inputsOf(): Readonly<Record<string, unknown>> {
     "models.get": { name },
     "models.load": { name },
     "models.cancelLoad": { name },
+    "models.profile": { name, seconds: 1 },
+    "models.profileTrace": { name, id: "5e0c1c35-7a53-4d35-9f4e-0d3f6a1b2c3d" },
     "models.unload": { name },
     "models.remove": { name, confirm: name },
     "overview.get": {},

@@ -62,6 +62,17 @@ export class EnsembleVersion implements ServedVersion {
     return this.reason === "";
   }
 
+  readonly placement = undefined;
+
+  async checkReady(): Promise<boolean> {
+    if (!this.ready) return false;
+    const { composed, resolve } = this.#options;
+    const steps = await Promise.all(
+      composed.graph.steps.map(({ model, version }) => resolve(model, version).checkReady()),
+    );
+    return steps.every((ready) => ready);
+  }
+
   get reason(): string {
     if (this.#stopping) return "unloaded";
     for (const { model, version } of this.#options.composed.graph.steps) {

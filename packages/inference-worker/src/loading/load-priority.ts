@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
+import { stopAndGo } from "./stop-and-go.ts";
 import { affinityOf, cornerOf, setAffinity, setIoPriority } from "./thread-scheduling.ts";
 
 /** How a process that loads a model is kept out of the way of those that serve. */
@@ -47,13 +48,33 @@ export function findLoadPriority(): LoadPriority {
   }
 }
 
-/** Lowers a process for as long as it loads. Call it before the process has started threads, or as soon as possible. */
-export function lowerWhileLoading(pid: number, how: LoadPriority): Restore {
-  if (how === "none" || pid === 0) return () => {};
+/**
+ * Lowers a process for as long as it loads. Call it before the process has started threads, or as soon as possible. With `gentleWhile` the
+ * process, which must lead a group of its own, is stopped most of the time for as long as that says that others serve.
+ */
+export function lowerWhileLoading(pid: number, how: LoadPriority, gentleWhile?: () => boolean): Restore {
+  if (pid === 0) return () => {};
+  if (gentleWhile === undefined) return lower(pid, how);
+  const restore = lower(pid, how === "nice" ? "nice" : "none", GENTLE);
+  const end = stopAndGo({
+    isServing: gentleWhile,
+    signal: (how) => void quietly(() => process.kill(-pid, how === "stop" ? "SIGSTOP" : "SIGCONT")),
+  });
+  return () => {
+    end();
+    restore();
+  };
+}
+
+/** What runs a twentieth of the time must come to run when it may. */
+const GENTLE = 10;
+
+function lower(pid: number, how: LoadPriority, nice = LOWEST): Restore {
+  if (how === "none") return () => {};
   const before = how === "corner" ? quietly(() => affinityOf(pid)) : undefined;
   const corner = before && cornerOf(before);
   forEachThread(pid, (tid) => {
-    if (how === "nice") setPriority(tid, LOWEST);
+    if (how === "nice") setPriority(tid, nice);
     else if (corner !== undefined) setAffinity(tid, corner);
     setIoPriority(tid, "idle");
   });

@@ -17,6 +17,7 @@ export interface CompileContext {
   /** Labels by output name. */
   readonly labels: ReadonlyMap<string, readonly string[]>;
   readonly execution: ExecutionStyle;
+  readonly tellsReadiness?: boolean | undefined;
   /** Whether the server has a response cache. */
   readonly cache: boolean;
   /** Limits of queues that the model itself does not limit. */
@@ -58,6 +59,7 @@ export function compileSpec(config: ModelConfig, context: CompileContext): Model
     batchInputs: compileBatchInputs(config),
     batchOutputs: compileBatchOutputs(config),
     execution: context.execution,
+    tellsReadiness: context.tellsReadiness === true,
     cached: context.cache && config.responseCache?.enable === true,
     decoupled: config.modelTransactionPolicy?.decoupled ?? false,
     instances: context.instances,

@@ -40,5 +40,7 @@ export const HONOURED_FIELDS: ReadonlySet<string> = new Set([
   "optimization.eager_batching",
   "model_transaction_policy.decoupled",
   "optimization.graph.level",
+  "optimization.execution_accelerators",
+  "model_operations.op_library_filename",
   "parameters",
 ]);

@@ -41,6 +41,7 @@ export class InstancePool {
   #idle: ModelInstance[] = [];
   /** Instances that execute one batch and could hold the next. */
   #ahead: ModelInstance[] = [];
+  #profiling = false;
   /** Instances that have their resources and nothing to execute yet. */
   readonly #granted = new Set<ModelInstance>();
   /** Instances that get nothing more and still execute, and whom to tell when they are done. */
@@ -89,6 +90,7 @@ export class InstancePool {
       if (instance.inFlight === 0) instance.membership?.leave();
     }
     this.#instances = instances;
+    this.#profiling = instances.some(({ spec }) => spec?.profile !== undefined);
     this.#idle = instances.filter((instance) => takesRequests(instance) && instance.inFlight === 0);
     this.#ahead = instances.filter(({ inFlight }) => inFlight === 1);
     const busy = removed.filter(({ inFlight }) => inFlight > 0);
@@ -100,7 +102,8 @@ export class InstancePool {
   /** The instance for the next batch; undefined without capacity. */
   take(nowNs: number): ModelInstance | undefined {
     // One that has its resources before one that would have to ask for them.
-    const granted = this.#granted.size > 0 ? this.#idle.findLastIndex((instance) => this.#granted.has(instance)) : -1;
+    const granted =
+      this.#granted.size > 0 ? this.#idle.findLastIndex((instance) => this.#granted.has(instance)) : this.#profiled();
     const at = granted === -1 ? this.#idle.findLastIndex((instance) => this.#mayExecute(instance)) : granted;
     const instance = at === -1 ? (this.#mayGoAhead ? this.#ahead.shift() : undefined) : this.#idle.splice(at, 1)[0];
     if (instance !== undefined) this.#begin(instance, nowNs);
@@ -141,6 +144,12 @@ export class InstancePool {
   returnUnused(): void {
     for (const instance of this.#granted) instance.membership?.giveBack();
     this.#granted.clear();
+  }
+
+  /** One that is profiled is there to be used: with few requests the others would have them all. */
+  #profiled(): number {
+    if (!this.#profiling) return -1;
+    return this.#idle.findIndex((instance) => instance.spec?.profile !== undefined && this.#mayExecute(instance));
   }
 
   #begin(instance: ModelInstance, nowNs: number): void {

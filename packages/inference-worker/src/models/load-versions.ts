@@ -12,6 +12,7 @@ import {
 } from "@nereid/model-config";
 import { fingerprintOf } from "@nereid/model-repository";
 import { ModelStatistics, type ModelStatisticsOptions, type SecondBuckets } from "@nereid/telemetry";
+import { prepareEngines } from "../backends/onnxruntime/engine-files.ts";
 import { contentKeyOf, withContentKey } from "../cache/cache-key.ts";
 import { composeEnsemble } from "../ensemble/compose-ensemble.ts";
 import { EnsembleVersion } from "../ensemble/ensemble-version.ts";
@@ -151,10 +152,13 @@ async function loadRunner(plan: ModelPlan, version: VersionPlan, { context, stat
   const labels = await readLabels(directory, plan.config);
   context.shared.rateLimiter?.check(limitedInstances(model, version.instances));
   const warmUp = context.warmUpOf?.(plan, version);
+  const { processorLimit, engines } = version.work;
+  if (engines !== undefined) prepareEngines(engines);
+  const program = await version.work.program?.();
   let completed: ModelConfig | undefined;
   const served = await RunnerVersion.load({
     name: `${model}/${version.version}`,
-    host: context.host,
+    host: { ...context.host, ...program, ...(processorLimit !== undefined && { processorLimit }) },
     load: version.work.load,
     statistics,
     shared: context.shared,
@@ -174,6 +178,7 @@ async function loadRunner(plan: ModelPlan, version: VersionPlan, { context, stat
         signature,
         labels,
         execution: signature.execution,
+        tellsReadiness: signature.readiness,
         cache: context.shared.cache !== undefined,
         admission: context.admission,
         readInitialState: (file) => readInitialState(directory, file),
@@ -245,7 +250,7 @@ function checkAgainstScript(config: ModelConfig, script: RunnerSignature): void 
     if (configured.length === 0) {
       throw new NereidError(
         "INVALID_ARGUMENT",
-        `model '${config.name}' has no ${kind}s: give them in its configuration, or return them from autoComplete() of the script`,
+        `model '${config.name}' has no ${kind}s: give them in its configuration, or in the function of the model that completes it (autoComplete, or auto_complete_config in Python)`,
       );
     }
     const foreign = declared.find(({ name }) => !configured.some((tensor) => tensor.name === name));

@@ -13,11 +13,11 @@ afterAll(() => rmSync(directory, { recursive: true }));
 /** What is guessed for a version with these files. */
 const GUESS = 150 * MB + RUNNER_BYTES;
 
-function setUp(budgetBytes: number) {
+function setUp(budgetBytes: number, busyWithinMs?: number) {
   let holdings: Holding[] = [];
   const evicted: string[] = [];
   const admission = new MemoryAdmission(
-    { budgetBytes, freeBytes: () => undefined },
+    { budgetBytes, freeBytes: () => undefined, ...(busyWithinMs !== undefined && { busyWithinMs }) },
     {
       holdings: () => holdings,
       evict: async (model) => {
@@ -40,6 +40,24 @@ const load = (more: Partial<LoadToAdmit> = {}): LoadToAdmit => ({
 });
 
 describe("MemoryAdmission", () => {
+  it("waits for the requests of models that could make room, and is refused when they do not end", async () => {
+    const busy: Holding = { name: "busy", bytes: 100 * MB, kind: "served", busy: true };
+    const { admission, evicted, hold } = setUp(GUESS);
+    hold([busy]);
+    let waits = 0;
+    const coming = admission.admit(load({ onWait: () => (waits += 1) }));
+    await new Promise((resolve) => setImmediate(resolve));
+    hold([{ name: "busy", bytes: 100 * MB, kind: "served", evictable: { model: "busy", usedNs: 1 } }]);
+    admission.changed();
+    (await coming).release();
+    expect([evicted, waits]).toEqual([["busy"], 1]);
+
+    const impatient = setUp(GUESS, 1);
+    impatient.hold([busy]);
+    await expect(impatient.admission.admit(load())).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(impatient.evicted).toEqual([]);
+  });
+
   it("guesses by the files of a version that was never loaded, and knows of one that was", async () => {
     const { admission } = setUp(GUESS);
     (await admission.admit(load())).release();

@@ -9,6 +9,8 @@ export interface MemoryOptions {
   readonly budgetBytes: number | undefined;
   /** What the machine can still give; undefined where that is not known. */
   readonly freeBytes: () => number | undefined;
+  /** How long a load waits for models that could make room but always have requests; default 10 s. */
+  readonly busyWithinMs?: number;
 }
 
 export interface MemoryHost {
@@ -40,12 +42,17 @@ export interface Admission {
 }
 
 const LOOK_AGAIN_MS = 500;
+/** A look reads what every process holds; each request that ends is news. */
+const CALM_MS = 20;
+/** How long a load waits for models that could make room but always have requests. */
+const BUSY_WITHIN_MS = 10_000;
 const REMEMBERED = 2_000;
 
 /** Lets loads in one after the other as there is memory for them; those on their way count with what they will take. */
 export class MemoryAdmission {
   readonly #options: MemoryOptions;
   readonly #host: MemoryHost;
+  readonly #busyWithinMs: number;
   readonly #loading = new Map<object, Holding>();
   readonly #took = new Map<string, number>();
   #wake: (() => void)[] = [];
@@ -53,6 +60,7 @@ export class MemoryAdmission {
   constructor(options: MemoryOptions, host: MemoryHost) {
     this.#options = options;
     this.#host = host;
+    this.#busyWithinMs = options.busyWithinMs ?? BUSY_WITHIN_MS;
   }
 
   /** UNAVAILABLE, with what is needed, what is free and who holds how much, when there is no room and none can be made. */
@@ -61,6 +69,7 @@ export class MemoryAdmission {
     const { budgetBytes, freeBytes } = this.#options;
     const { model, reload } = load;
     let told = false;
+    let patience: AbortSignal | undefined;
     for (;;) {
       load.signal.throwIfAborted();
       const decision = decideMemory({
@@ -72,7 +81,10 @@ export class MemoryAdmission {
         reload,
       });
       if (decision.kind === "fits") return this.#reserve(model, needBytes);
-      if (decision.kind === "refuse") throw new NereidError("UNAVAILABLE", decision.message);
+      if (decision.kind === "refuse" || (decision.kind === "wait-for-requests" && patience?.aborted === true))
+        throw new NereidError("UNAVAILABLE", decision.message);
+      patience =
+        decision.kind === "wait-for-requests" ? (patience ?? AbortSignal.timeout(this.#busyWithinMs)) : undefined;
       if (!told) load.onWait();
       told = true;
       const change = this.#change(load.signal);
@@ -116,8 +128,10 @@ export class MemoryAdmission {
   async #change(signal: AbortSignal): Promise<void> {
     const timer = new AbortController();
     const news = new Promise<void>((resolve) => this.#wake.push(resolve));
+    const calm = pause(CALM_MS, undefined, { signal }).catch(() => undefined);
     const late = pause(LOOK_AGAIN_MS, undefined, { signal: AbortSignal.any([signal, timer.signal]) });
     await Promise.race([news, late.catch(() => undefined)]);
     timer.abort();
+    await calm;
   }
 }

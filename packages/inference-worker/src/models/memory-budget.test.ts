@@ -52,6 +52,19 @@ describe("decideMemory()", () => {
     expect(decideMemory(question({ holdings: [loading], freeBytes: 150 * MB })).kind).toBe("wait");
   });
 
+  it("waits for requests where models that have some could make room, and not where they could not", () => {
+    const busy: Holding = { name: "busy", bytes: 100 * MB, kind: "served", busy: true };
+    const waiting = decideMemory(question({ holdings: [busy, served("old", 20, 3)], budgetBytes: 120 * MB }));
+    expect(waiting).toMatchObject({ kind: "wait-for-requests", message: expect.stringContaining("not enough memory") });
+    const held = [{ ...busy, bytes: 50 * MB }, served("person", 90)];
+    expect(decideMemory(question({ holdings: held, budgetBytes: 180 * MB })).kind).toBe("refuse");
+    expect(decideMemory(question({ holdings: held, budgetBytes: 190 * MB })).kind).toBe("wait-for-requests");
+    // One that can go now goes first.
+    expect(decideMemory(question({ holdings: [busy, served("old", 100, 3)], budgetBytes: 220 * MB })).kind).toBe(
+      "evict",
+    );
+  });
+
   it("says what is needed, what is free, who holds how much, and what to do", () => {
     const holdings = [served("a", 10), served("b", 300), served("c", 200), served("d", 40)];
     expect(decideMemory(question({ holdings, budgetBytes: 600 * MB }))).toEqual({

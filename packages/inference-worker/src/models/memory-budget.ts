@@ -6,6 +6,8 @@ export interface Holding {
   readonly kind: "served" | "loading" | "leaving";
   /** Set when it may be unloaded to make room. */
   readonly evictable?: { readonly model: string; readonly usedNs: number };
+  /** It may be unloaded once the requests that it has now are answered. */
+  readonly busy?: boolean;
 }
 
 export interface MemoryQuestion {
@@ -27,6 +29,8 @@ export type MemoryDecision =
   | { readonly kind: "evict"; readonly model: string }
   /** Others are just being loaded or unloaded: ask again when one of them is done. */
   | { readonly kind: "wait" }
+  /** There would be room without models that have requests: ask again when those are answered, and refuse when that takes long. */
+  | { readonly kind: "wait-for-requests"; readonly message: string }
   | { readonly kind: "refuse"; readonly message: string };
 
 /** What a runner process takes with its engine and a model of no size. */
@@ -56,7 +60,11 @@ export function decideMemory(question: MemoryQuestion): MemoryDecision {
   if (oldest !== undefined && needBytes <= room + sum(evictable) + passing)
     return { kind: "evict", model: oldest.model };
   if (passing > 0) return { kind: "wait" };
-  return { kind: "refuse", message: refusal(question, room) };
+  const message = refusal(question, room);
+  const later = sum(holdings.filter(({ busy }) => busy === true));
+  return later > 0 && needBytes <= room + sum(evictable) + later
+    ? { kind: "wait-for-requests", message }
+    : { kind: "refuse", message };
 }
 
 /** What may still be taken. What is being loaded counts with what it will take, which the machine does not know yet. */

@@ -17,6 +17,8 @@ export interface VersionEntry {
   /** The configuration as served: completed with the model's own signature. */
   readonly config?: ModelConfig;
   readonly key?: string;
+  /** What is to be told of the version when what is UNLOADING has ended: a load of it that is under way, or that failed, since. */
+  readonly next?: Pick<VersionEntry, "state" | "reason">;
 }
 
 /** A model somebody asked for, or that the start or a poll loaded. */
@@ -39,6 +41,8 @@ export interface ModelEntry {
   leaving: readonly ServedVersion[];
   /** An ensemble that somebody wants and whose models are not all there: loaded again when they are. */
   waitsForModels: boolean;
+  /** Models of an ensemble that is just being loaded: none of them may go. */
+  needs: readonly string[];
   /** Whose wish it is that the model is loaded. */
   wantedBy: WantedBy;
   /** Loads that are in progress or wait for their turn. */
@@ -71,6 +75,7 @@ export function newEntry(name: string): ModelEntry {
     wantedBy: "nobody",
     loads: new Set(),
     waitsForModels: false,
+    needs: [],
     pinned: undefined,
     missing: false,
     tail: Promise.resolve(),
@@ -86,6 +91,22 @@ export function isServed({ versions }: ModelEntry): boolean {
 /** The versions of an entry, ascending. */
 export function sortedVersions(entry: ModelEntry): readonly VersionEntry[] {
   return [...entry.versions.values()].sort((a, b) => Number(BigInt(a.version) - BigInt(b.version)));
+}
+
+/** What is told of a version that has nothing to serve, at once or when what is UNLOADING has ended; a READY one stays. */
+export function withStatus(
+  entry: ModelEntry,
+  version: string,
+  status: Pick<VersionEntry, "state" | "reason">,
+): ReadonlyMap<string, VersionEntry> {
+  const current = entry.versions.get(version);
+  if (current?.served === undefined) return withVersion(entry, { version, ...status });
+  return current.state === "UNLOADING" ? withVersion(entry, { ...current, next: status }) : entry.versions;
+}
+
+/** What was last told of a version, of what it has become since it is UNLOADING. */
+export function statusOf(version: VersionEntry | undefined): Pick<VersionEntry, "state" | "reason"> | undefined {
+  return version?.next ?? version;
 }
 
 /** A copy of the entry's versions with one replaced; the map itself is never changed, so a reader sees one moment. */

@@ -13,8 +13,9 @@ import {
   type LoadOutcome,
   type ModelEntry,
   sortedVersions,
+  statusOf,
   type VersionEntry,
-  withVersion,
+  withStatus,
 } from "./model-entry.ts";
 import type { VersionPlan } from "./model-plan.ts";
 import { type PlanContext, PlanFailure, PollFailure, planModel } from "./plan-model.ts";
@@ -168,10 +169,7 @@ export class ModelLoader {
         kept.set(version.version, staying(current, plan.config));
     }
     const fresh = plan.versions.filter(({ version }) => !kept.has(version));
-    for (const { version } of fresh) {
-      if (entry.versions.get(version)?.served === undefined)
-        entry.versions = withVersion(entry, { version, state: "LOADING", reason: "" });
-    }
+    for (const { version } of fresh) entry.versions = withStatus(entry, version, { state: "LOADING", reason: "" });
     let loaded: readonly LoadedVersion[] = [];
     let room: Admission | undefined;
     try {
@@ -182,12 +180,17 @@ export class ModelLoader {
         ...this.#options.loader,
         onLoadStage: (_model, version, stage) => progress.at(version, stage),
       });
-      for (const { version, instances } of plan.versions) await kept.get(version)?.served?.resize(instances);
+      for (const { version, instances } of plan.versions) {
+        const served = kept.get(version)?.served;
+        if (served === undefined) continue;
+        if (served.instances.length !== instances.length) progress.at(version, "instances");
+        await served.resize(instances, signal);
+      }
     } catch (error) {
       await Promise.all(loaded.map(({ served, closeSeries }) => served.stop(0).finally(closeSeries)));
       room?.release();
       // An ensemble without its models has no version of its own any more.
-      const failed = fresh.filter(({ version }) => entry.versions.get(version)?.state === "LOADING");
+      const failed = fresh.filter(({ version }) => statusOf(entry.versions.get(version))?.state === "LOADING");
       this.#markFailed(
         entry,
         failed.map(({ version }) => version),
@@ -242,6 +245,7 @@ export class ModelLoader {
   async #prepareEnsemble(entry: ModelEntry, config: ModelConfig): Promise<void> {
     try {
       this.#refuseWithheld(entry, config);
+      entry.needs = composingModels(config);
       await loadComposing(this.#options.host, config);
       entry.waitsForModels = false;
     } catch (error) {
@@ -294,9 +298,8 @@ export class ModelLoader {
   #markFailed(entry: ModelEntry, versions: readonly string[], error: unknown): void {
     const reasons = error instanceof VersionsFailed ? error.reasons : new Map<string, string>();
     for (const version of versions) {
-      if (entry.versions.get(version)?.served !== undefined) continue;
       const reason = reasons.get(version) ?? "unloaded";
-      entry.versions = withVersion(entry, { version, state: "UNAVAILABLE", reason });
+      entry.versions = withStatus(entry, version, { state: "UNAVAILABLE", reason });
     }
   }
 }

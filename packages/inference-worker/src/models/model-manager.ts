@@ -1,13 +1,14 @@
 import { NereidError } from "@nereid/errors";
 import type { LocalRepository } from "@nereid/model-repository";
 import { composingModels } from "../ensemble/ensemble-steps.ts";
+import { type AnnouncedLoad, AnnouncedLoads } from "./announced-loads.ts";
 import { checkComposing, dependentsOf } from "./ensemble-dependencies.ts";
 import { type LoadInProgress, LoadProgress, type ModelEvent } from "./load-progress.ts";
 import { type LoaderContext, reasonText } from "./load-versions.ts";
 import { MemoryAdmission, type MemoryOptions } from "./memory-admission.ts";
 import { isServed, type LoadOutcome, type ModelEntry, newEntry, sortedVersions } from "./model-entry.ts";
 import { type LoadParameters, ModelLoader, pinKey, replaceOverride } from "./model-loader.ts";
-import { isWanted, ModelUse } from "./model-use.ts";
+import { ModelUse, usersOf } from "./model-use.ts";
 import type { PlanContext } from "./plan-model.ts";
 import { type RequestChoice, resolveInNamespaces, resolveVersion, versionOfSequence } from "./resolve-version.ts";
 import type { ServedVersion } from "./served-version.ts";
@@ -31,6 +32,8 @@ export interface ModelManagerOptions {
   readonly memory?: MemoryOptions;
   /** Models that a person unloaded: no request brings them up. */
   readonly withheld?: (model: string) => boolean;
+  /** Versions chosen by hand, for a model that an ensemble brings up. */
+  readonly pinOf?: (model: string) => readonly string[] | undefined;
   readonly onEvent?: (event: ModelEvent) => void;
   readonly log: (event: string, context: Readonly<Record<string, unknown>>) => void;
 }
@@ -43,6 +46,7 @@ export class ModelManager {
   readonly #options: ModelManagerOptions;
   readonly #entries = new Map<string, ModelEntry>();
   readonly #traffic = new TrafficTable();
+  readonly #announced = new AnnouncedLoads();
   readonly #switch: VersionSwitch;
   readonly #memory: MemoryAdmission | undefined;
   readonly #use: ModelUse;
@@ -131,7 +135,8 @@ export class ModelManager {
   /** Unloads a model that was loaded on demand, unless somebody needs it by now. Requests that it has are answered. */
   async evict(name: string, reason: "idle" | "memory"): Promise<void> {
     const entry = this.#entries.get(name);
-    if (entry === undefined) return;
+    // Also before its turn: a load that waits for memory must not wait for a turn that may be behind its own.
+    if (entry === undefined || !this.#use.isEvictable(entry)) return;
     const evicted = await this.#inTurn(entry, async () => {
       if (!this.#use.isEvictable(entry)) return false;
       await this.#leave(entry);
@@ -140,7 +145,9 @@ export class ModelManager {
     if (!evicted) return;
     this.#options.log("model evicted", { model: name, reason });
     this.#options.onEvent?.({ kind: "evicted", model: name, reason });
-    await this.#afterUnload(entry, true);
+    this.#revalidateDependents(name);
+    const left = this.#leaveToRequests(stepsOf(entry));
+    if (reason === "memory") for (const model of left) await this.evict(model, reason);
   }
 
   /** Models loaded on demand that no request has used for so long. */
@@ -150,16 +157,26 @@ export class ModelManager {
 
   /** Keeps a model from being evicted, and notes that it is used, until `release` is called. */
   hold(name: string): { release(): void } {
-    return this.#use.hold(name);
+    const hold = this.#use.hold(name);
+    return {
+      release: () => {
+        hold.release();
+        this.#memory?.changed();
+      },
+    };
+  }
+
+  /** A load that will be asked for when something else is done: counts as one that waits, also for those who cancel. */
+  announce(name: string): AnnouncedLoad {
+    return this.#announced.add(name, this.#progressOf(name));
   }
 
   /** Ends the loads of a model that are in progress or wait; each answers CANCELLED, and what is served goes on. Returns their number. */
   cancelLoads(name: string): number {
     const entry = this.#entries.get(name);
-    if (entry === undefined) return 0;
-    const loads = [...entry.loads];
+    const loads = this.#loadsOf(name);
     // A load asked for from now on must not join a cancelled one.
-    entry.joinable = undefined;
+    if (entry !== undefined) entry.joinable = undefined;
     for (const { abort } of loads) {
       abort.abort(new NereidError("CANCELLED", `the load of model '${name}' was cancelled; what was served goes on`));
     }
@@ -168,7 +185,11 @@ export class ModelManager {
 
   /** How far the loads of a model are. */
   loadsOf(name: string): readonly LoadInProgress[] {
-    return [...(this.#entries.get(name)?.loads ?? [])].flatMap(({ rows }) => rows);
+    return this.#loadsOf(name).flatMap(({ rows }) => rows);
+  }
+
+  #loadsOf(name: string): readonly LoadProgress[] {
+    return [...(this.#entries.get(name)?.loads ?? []), ...this.#announced.of(name)];
   }
 
   /** How requests that name no version are divided; undefined = they go to the highest READY one. */
@@ -218,11 +239,20 @@ export class ModelManager {
 
   async #afterUnload(entry: ModelEntry, dependents: boolean): Promise<void> {
     this.#revalidateDependents(entry.name);
-    if (!dependents || entry.config === undefined) return;
-    for (const model of composingModels(entry.config)) {
-      const needed = dependentsOf(this, model).some((other) => other !== entry && isWanted(other));
-      if (this.#entries.get(model)?.wantedBy === "ensemble" && !needed) await this.unload(model, true);
-    }
+    if (!dependents) return;
+    for (const model of stepsOf(entry)) if (this.#isLeftOver(model)) await this.unload(model, true);
+  }
+
+  /** Whether a model was loaded because an ensemble needed it, and none does any more. */
+  #isLeftOver(model: string): boolean {
+    return this.#entries.get(model)?.wantedBy === "ensemble" && usersOf(this, model).length === 0;
+  }
+
+  /** Models that nobody but requests brought up, through an ensemble, go with their use from now on: requests may use them by themselves. */
+  #leaveToRequests(models: readonly string[]): readonly string[] {
+    const left = models.filter((model) => this.#isLeftOver(model));
+    for (const model of left) this.#entryFor(model).wantedBy = "request";
+    return left;
   }
 
   /** Loads the model unless some version of it is served; for an ensemble that needs it. */
@@ -231,7 +261,8 @@ export class ModelManager {
     await this.#begin(entry, (progress) => {
       if (isServed(entry)) return Promise.resolve({ warnings: entry.warnings, changed: false });
       if (entry.wantedBy === "nobody") entry.wantedBy = "ensemble";
-      return this.#loader.load(entry, {}, progress);
+      const versions = this.#options.pinOf?.(name);
+      return this.#loader.load(entry, versions === undefined ? {} : { versions }, progress);
     });
   }
 
@@ -296,18 +327,30 @@ export class ModelManager {
 
   /** A load in its turn, known to those who ask how far it is, and to those who cancel it, from now on. */
   async #begin(entry: ModelEntry, load: (progress: LoadProgress) => Promise<LoadOutcome>): Promise<LoadOutcome> {
-    const progress = new LoadProgress(this.#options.loader.host.clock, (version, stage) =>
-      this.#options.onEvent?.({ kind: "stage", model: entry.name, version, stage }),
-    );
+    const progress = this.#progressOf(entry.name);
     entry.loads.add(progress);
     try {
       return await this.#inTurn(entry, async () => {
         progress.signal.throwIfAborted();
-        return load(progress);
+        try {
+          return await load(progress);
+        } finally {
+          const { needs } = entry;
+          entry.needs = [];
+          // What a request's load has brought up and does not serve has nobody else who would take it away.
+          if (entry.wantedBy === "request" && !isServed(entry)) this.#leaveToRequests(needs);
+        }
       });
     } finally {
       entry.loads.delete(progress);
+      this.#memory?.changed();
     }
+  }
+
+  #progressOf(model: string): LoadProgress {
+    return new LoadProgress(this.#options.loader.host.clock, (version, stage) =>
+      this.#options.onEvent?.({ kind: "stage", model, version, stage }),
+    );
   }
 
   /** A model came, went or changed: ensembles made of it are served while all their models fit, and only then. */
@@ -320,11 +363,13 @@ export class ModelManager {
         if (ready.length === 0 && entry.waitsForModels) void this.#loadAgain(entry);
       } catch (error) {
         if (ready.length === 0) continue;
-        entry.waitsForModels = true;
+        // One that only requests wanted comes back with the next request: it must keep no other model until then.
+        entry.waitsForModels = entry.wantedBy !== "request";
         entry.fingerprint = undefined;
         for (const version of ready) this.#switch.retire(entry, version, reasonText(error));
         this.#options.log("ensemble unavailable", { model: entry.name, reason: NereidError.from(error).message });
         this.#revalidateDependents(entry.name);
+        if (entry.wantedBy === "request") this.#leaveToRequests(stepsOf(entry));
       }
     }
   }
@@ -339,6 +384,11 @@ export class ModelManager {
       // It is in the log, and the index says why.
     }
   }
+}
+
+/** The models of an ensemble; none for other models. */
+function stepsOf({ config }: ModelEntry): readonly string[] {
+  return config === undefined ? [] : composingModels(config);
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Diagnostic, ModelConfig, validateModelConfig } from "@nereid/model-config";
 import type { ModelSnapshot } from "@nereid/model-repository";
+import type { BackendProgram } from "../backends/backend.ts";
+import type { EngineCache } from "../backends/onnxruntime/engine-cache.ts";
 import type { LoadMessage } from "../runners/runner-process.ts";
 import type { InstanceSpec } from "./model-spec.ts";
 
@@ -36,7 +38,15 @@ export interface VersionPlan {
 
 /** What serves a version. */
 export type VersionWork =
-  | { readonly kind: "runner"; readonly load: LoadMessage }
+  | {
+      readonly kind: "runner";
+      readonly load: LoadMessage;
+      /** Finds the program to run it with; absent: the server's own runner. */
+      readonly processorLimit?: number;
+      readonly program?: () => Promise<BackendProgram | undefined>;
+      /** Where the version keeps TensorRT engines; they are looked at before it is loaded. */
+      readonly engines?: EngineCache;
+    }
   /** Its steps are other models of this server. */
   | { readonly kind: "ensemble" };
 

@@ -64,6 +64,8 @@ export interface InstanceSpec {
   /** Of the GPU, for an instance on one. */
   readonly gpuUuid?: string | undefined;
   readonly rateLimit?: RateLimit;
+  /** Begin of the name of the file for the engine's profile of it. */
+  readonly profile?: string;
   /** Loaded and never given a request. */
   readonly passive?: boolean;
   /** Name of the host policy whose cores the instance is bound to. */
@@ -90,6 +92,8 @@ export interface ModelSpec {
   readonly batchInputs: readonly BatchInputSpec[];
   readonly batchOutputs: readonly BatchOutputSpec[];
   readonly execution: ExecutionStyle;
+  /** The model itself can be asked whether it is ready. */
+  readonly tellsReadiness: boolean;
   /** `response_cache.enable`, and the server has a cache. */
   readonly cached: boolean;
   /** `model_transaction_policy.decoupled`: a request may have any number of answers. */

@@ -56,15 +56,18 @@ export class ModelUse {
   /** Loaded for requests only, and not used by any at this moment. */
   isEvictable(entry: ModelEntry): boolean {
     if (entry.wantedBy !== "request" || entry.loads.size > 0 || !isServed(entry)) return false;
-    if ((this.#uses.get(entry.name)?.held ?? 0) > 0) return false;
-    const busy = [...entry.versions.values()].some(({ served }) => (served?.statistics.pending ?? 0) > 0);
-    return !busy && !dependentsOf(this.#host, entry.name).some(isWanted);
+    return !this.#isBusy(entry) && usersOf(this.#host, entry.name).length === 0;
+  }
+
+  #isBusy(entry: ModelEntry): boolean {
+    if ((this.#uses.get(entry.name)?.held ?? 0) > 0) return true;
+    return [...entry.versions.values()].some(({ served }) => (served?.statistics.pending ?? 0) > 0);
   }
 
   /** What every process of a model holds now. What could be evicted is marked so, but for the model that the room is for. */
   holdings(wanted: string): readonly Holding[] {
     return this.#host.entries.flatMap((entry) => {
-      const evictable = entry.name === wanted ? undefined : this.#evictableWith(entry);
+      const way = entry.name === wanted ? {} : this.#wayOut(entry);
       const versions = sortedVersions(entry);
       const serving = new Set(versions.flatMap(({ state, served }) => (state === "READY" && served ? [served] : [])));
       const all = new Set([...versions.flatMap(({ served }) => served ?? []), ...entry.leaving]);
@@ -73,19 +76,25 @@ export class ModelUse {
         if (bytes === undefined) return [];
         const name = `${entry.name} version ${served.spec.version}`;
         if (!serving.has(served)) return [{ name, bytes, kind: "leaving" }];
-        return [{ name, bytes, kind: "served", ...(evictable !== undefined && { evictable }) }];
+        return [{ name, bytes, kind: "served", ...way }];
       });
     });
   }
 
-  /** The model to evict for this one's memory: itself, or the ensemble that alone needs it. */
-  #evictableWith(entry: ModelEntry): Holding["evictable"] {
-    if (entry.wantedBy !== "ensemble")
-      return this.isEvictable(entry) ? { model: entry.name, usedNs: this.#usedNs(entry) } : undefined;
-    const users = dependentsOf(this.#host, entry.name).filter(isWanted);
-    const [first] = users;
-    if (first === undefined || !users.every((user) => this.isEvictable(user))) return undefined;
-    return { model: first.name, usedNs: Math.max(...users.map((user) => this.#usedNs(user))) };
+  /** How this one's memory can be had: by evicting it, or the ensembles that alone need it; now, or when their requests are over. */
+  #wayOut(entry: ModelEntry): Pick<Holding, "evictable" | "busy"> {
+    if (entry.wantedBy !== "ensemble" && entry.wantedBy !== "request") return {};
+    const roots = this.#rootsOf(entry);
+    const [first] = roots;
+    if (first === undefined || !roots.every((root) => root.wantedBy === "request" && isServed(root))) return {};
+    if (this.#isBusy(entry) || !roots.every((root) => this.isEvictable(root))) return { busy: true };
+    return { evictable: { model: first.name, usedNs: Math.max(...roots.map((root) => this.#usedNs(root))) } };
+  }
+
+  /** The ensembles that need a model and that no other needs; the model itself where none does. */
+  #rootsOf(entry: ModelEntry): readonly ModelEntry[] {
+    const users = usersOf(this.#host, entry.name);
+    return users.length === 0 ? [entry] : [...new Set(users.flatMap((user) => this.#rootsOf(user)))];
   }
 
   #usedNs({ name }: ModelEntry): number {
@@ -93,11 +102,14 @@ export class ModelUse {
   }
 }
 
-/** Served, or to be served again as soon as its models are there. */
-export function isWanted(entry: ModelEntry): boolean {
-  return entry.waitsForModels || isServed(entry);
+/** Ensembles that need a model now: served, to be served again as soon as their models are there, or just being loaded. */
+export function usersOf(host: Pick<ModelUseHost, "entries">, model: string): readonly ModelEntry[] {
+  const wanted = dependentsOf(host, model).filter((entry) => entry.waitsForModels || isServed(entry));
+  return [...new Set([...wanted, ...host.entries.filter(({ needs }) => needs.includes(model))])];
 }
 
+/** What a process has, or, while it is down, what its restart will take; undefined where there is none. */
 function residentBytes(served: ServedVersion): number | undefined {
-  return served.pid === undefined ? undefined : (served.measureMemory().currentBytes ?? 0);
+  if (served.pid !== undefined) return served.measureMemory().currentBytes ?? 0;
+  return served.ledger.afterUnloadBytes === undefined ? served.ledger.loadedBytes : undefined;
 }

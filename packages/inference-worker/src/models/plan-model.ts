@@ -20,6 +20,9 @@ import {
   withoutInPlaceFields,
 } from "@nereid/model-config";
 import type { ModelSnapshot } from "@nereid/model-repository";
+import type { Backend, Backends, SessionPlan } from "../backends/backend.ts";
+import { planEngineCache } from "../backends/onnxruntime/engine-cache.ts";
+import { checkEngines } from "../backends/onnxruntime/engine-files.ts";
 import type { GpuSupport } from "../devices/detect-gpus.ts";
 import { divideCores } from "../devices/divide-cores.ts";
 import type { SessionSettings } from "../runner-protocol/messages.ts";
@@ -30,11 +33,14 @@ import { readRunnerParameters } from "./runner-parameters.ts";
 
 export interface PlanContext {
   readonly gpus: GpuSupport;
+  readonly backends: Backends;
   readonly cores: number;
   readonly autoComplete: boolean;
   /** Default of a runner's memory limit; 0 = none. */
   readonly memoryLimitBytes: number;
   readonly executionTimeoutMs: number;
+  /** Where TensorRT engines are kept that have no place of their own; absent: they are not kept then. */
+  readonly engineDirectory?: string;
   /** What the server's configuration gives models that do not say it themselves. */
   readonly modelDefaults?: ReadonlyMap<string, ModelDefaults>;
   /** What a load has to say of a configuration on this server. */
@@ -95,10 +101,12 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, choices
     names,
   );
   const isEnsemble = filled.config.platform === "ensemble";
-  if (!isEnsemble && !BACKENDS.has(filled.config.backend)) {
+  const backend = context.backends.get(filled.config.backend);
+  if (!isEnsemble && backend === undefined) {
+    const known = [...context.backends.keys()].sort().join(", ");
     const advice = read.warnings.find(({ code }) => code === "unknown-backend")?.message;
     throw new PlanFailure(
-      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. ${advice ?? 'This server runs ONNX models (backend: "onnxruntime", file model.onnx) and scripts (backend: "javascript", file model.mjs); export the model to ONNX.'}`,
+      `unable to find backend library for backend '${filled.config.backend}', try specifying runtime on the model configuration. ${advice ?? `This server has the backends ${known}; name one of them, or export the model to ONNX and write backend: "onnxruntime".`}`,
       names,
     );
   }
@@ -117,9 +125,9 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, choices
         : `none of the chosen versions (${choices.versions.join(", ")}) of model '${snapshot.name}' exists; choose others or follow the version policy again`;
     throw new PlanFailure(text, []);
   }
-  const runner = planRunner(normalized.config, context, names);
+  const runner = planRunner(normalized.config, { ...context, backend }, names);
   const versions = chosen.selected.map((version) =>
-    planVersion(version, { snapshot, config: normalized.config, runner }),
+    planVersion(version, { snapshot, config: normalized.config, runner, backend, context }),
   );
   const warnings: PlanWarning[] = [
     ...read.warnings,
@@ -129,6 +137,7 @@ export function planModel(snapshot: ModelSnapshot, context: PlanContext, choices
       ...(path !== undefined && { path }),
     })),
     ...runner.warnings,
+    ...versions.flatMap(enginesWarning),
     ...(context.warningsOf?.(read.config) ?? []),
     ...snapshot.ignored.map(({ name, reason }) => ({
       code: "ignored-directory",
@@ -210,46 +219,56 @@ function refuse(diagnostics: readonly Diagnostic[], file: string, versions: read
   throw new PlanFailure(`${listed.join("; ")}${more}`, versions);
 }
 
-/** Backends this server has. */
-const BACKENDS: ReadonlySet<string> = new Set(["onnxruntime", "javascript"]);
-
 interface RunnerPlan {
   readonly session: SessionSettings;
   readonly instances: VersionPlan["instances"];
+  readonly processorLimit: number | undefined;
   readonly memoryLimitBytes: number;
   readonly executionTimeoutMs: number;
   readonly autoComplete: boolean;
   readonly warnings: readonly PlanWarning[];
 }
 
-function planRunner(config: ModelConfig, context: PlanContext, versions: readonly string[]): RunnerPlan {
+const PLAIN_SESSION: SessionPlan = {
+  session: { executionProviders: [{ name: "cpu" }], graphOptimization: "all", extra: {} },
+  warnings: [],
+};
+
+function planRunner(
+  config: ModelConfig,
+  context: PlanContext & { readonly backend: Backend | undefined },
+  versions: readonly string[],
+): RunnerPlan {
   try {
     const parameters = readRunnerParameters(config);
     const instances = expandInstances(config, context.gpus.gpus);
     const onCpu = instances.filter(({ kind }) => kind !== "KIND_GPU").length;
-    const share = divideCores(context.cores, Math.max(1, onCpu), parameters.intraOpThreads);
-    const gpu = instances.find(({ kind }) => kind === "KIND_GPU");
-    // A script reads what it likes.
-    const unread = config.backend === "onnxruntime" ? parameters.unknown : [];
-    const warnings: PlanWarning[] = unread.map((key) => ({
-      code: "unknown-parameter",
-      message: `parameter '${key}' is not read by this backend`,
-      path: `parameters.${key}`,
-    }));
+    const cores = Math.min(context.cores, parameters.processorLimit ?? context.cores);
+    const share = divideCores(cores, Math.max(1, onCpu), parameters.intraOpThreads);
+    const { backend, gpus } = context;
+    const { session, warnings: ofSession } = backend?.planSession?.(config, { gpus, instances }) ?? PLAIN_SESSION;
+    // Where the backend does not say what it reads, the model itself may read anything.
+    const read = backend?.parameters;
+    const warnings: PlanWarning[] = (read === undefined ? [] : parameters.unknown.filter((key) => !read.has(key))).map(
+      (key) => ({
+        code: "unknown-parameter",
+        message: `parameter '${key}' is not read by this backend`,
+        path: `parameters.${key}`,
+      }),
+    );
+    warnings.push(...ofSession);
     if (share.oversubscribed !== undefined)
       warnings.push({ code: "cores-oversubscribed", message: share.oversubscribed, path: "instance_group" });
     return {
       session: {
-        executionProviders:
-          gpu === undefined ? [{ name: "cpu" }] : [{ name: "cuda", deviceId: gpu.device }, { name: "cpu" }],
+        ...session,
         intraOpThreads: share.intraOpThreads,
         interOpThreads: parameters.interOpThreads,
         arena: parameters.arena,
         memoryPattern: parameters.memoryPattern,
-        graphOptimization: graphOptimization(config),
-        extra: {},
       },
       instances,
+      processorLimit: parameters.processorLimit,
       memoryLimitBytes: parameters.memoryLimitBytes ?? context.memoryLimitBytes,
       executionTimeoutMs: parameters.executionTimeoutMs ?? context.executionTimeoutMs,
       autoComplete: context.autoComplete,
@@ -260,18 +279,11 @@ function planRunner(config: ModelConfig, context: PlanContext, versions: readonl
   }
 }
 
-/** Triton's levels: -1 basic only, 0 and unset everything, 1 and above extended. */
-function graphOptimization(config: ModelConfig): SessionSettings["graphOptimization"] {
-  const level = config.optimization?.graph?.level ?? 0;
-  if (level < 0) return "basic";
-  return level >= 1 ? "extended" : "all";
-}
-
 /**
  * What of the instances cannot change under a running process. Their number can, and the threads each has are kept then, although a
  * fresh load would divide the cores anew.
  */
-function placementOf({ session, instances, memoryLimitBytes, executionTimeoutMs }: RunnerPlan) {
+function placementOf({ session, instances, memoryLimitBytes, executionTimeoutMs, processorLimit }: RunnerPlan) {
   const { intraOpThreads: _divided, ...fixed } = session;
   const onlyCpu = instances.every(({ kind }) => kind === "KIND_CPU");
   // What an instance is besides one more of them cannot change under it either.
@@ -282,21 +294,36 @@ function placementOf({ session, instances, memoryLimitBytes, executionTimeoutMs 
     session: fixed,
     memoryLimitBytes,
     executionTimeoutMs,
+    processorLimit,
     instances: onlyCpu ? ["cpu", ...[...traits].sort()] : instances,
   };
 }
 
-/** The file below the version directory; undefined when it is not there, is no plain file, or would lie outside. */
-function modelFile(directory: string, name: string): string | undefined {
+/** The file below the version directory; undefined when it is not there, is of another kind, or would lie outside. */
+function modelFile(directory: string, name: string, backend: Backend | undefined): string | undefined {
   const file = resolve(directory, name);
   const inside = file.startsWith(resolve(directory) + sep) && !name.includes("\0");
-  return inside && statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
+  const found = inside ? statSync(file, { throwIfNoEntry: false }) : undefined;
+  const fits = found?.isFile() === true || (backend?.takesDirectory === true && found?.isDirectory() === true);
+  return fits ? file : undefined;
 }
 
-function planVersion(
-  version: bigint,
-  model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan },
-): VersionPlan {
+interface VersionParts {
+  readonly snapshot: ModelSnapshot;
+  readonly config: ModelConfig;
+  readonly runner: RunnerPlan;
+  readonly backend: Backend | undefined;
+  readonly context: PlanContext;
+}
+
+function enginesWarning({ version, work }: VersionPlan): readonly PlanWarning[] {
+  const why = work.kind === "runner" && work.engines !== undefined ? checkEngines(work.engines) : undefined;
+  if (why === undefined) return [];
+  const message = `the TensorRT engines kept for version ${version} do not fit any more (${why}): they are removed and built anew, which makes the load slower`;
+  return [{ code: "engines-rebuilt", message, path: "optimization.execution_accelerators" }];
+}
+
+function planVersion(version: bigint, model: VersionParts): VersionPlan {
   const { snapshot, config, runner } = model;
   const found = snapshot.versions.find((candidate) => candidate.version === version);
   const directory = found?.directory ?? join(snapshot.directory, String(version));
@@ -316,24 +343,46 @@ function planVersion(
   };
 }
 
-function runnerWork(
-  version: bigint,
-  model: { snapshot: ModelSnapshot; config: ModelConfig; runner: RunnerPlan; directory: string },
-): VersionWork {
-  const { snapshot, config, runner, directory } = model;
-  const file = modelFile(directory, config.defaultModelFilename === "" ? "model.onnx" : config.defaultModelFilename);
+function runnerWork(version: bigint, model: VersionParts & { readonly directory: string }): VersionWork {
+  const { snapshot, config, runner, directory, backend, context } = model;
+  const named = config.defaultModelFilename;
+  const names = named === "" ? (backend?.modelFiles ?? []) : [named];
+  const file = names.flatMap((name) => modelFile(directory, name, backend) ?? []).at(0);
   if (file === undefined) {
     throw new PlanFailure(
-      `unable to find '${config.defaultModelFilename}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside the version directory`,
+      `unable to find '${names.join("' or '")}' in version directory ${version} of model '${snapshot.name}'; default_model_filename must name a file inside the version directory`,
       [String(version)],
     );
   }
   const { instances } = runner;
+  const subject = {
+    config,
+    version: String(version),
+    modelDirectory: snapshot.directory,
+    versionDirectory: directory,
+    file,
+    instances,
+  };
+  const program = backend?.program;
+  const engines =
+    context.engineDirectory === undefined
+      ? undefined
+      : planEngineCache(runner.session.executionProviders, {
+          cacheDirectory: context.engineDirectory,
+          model: config.name,
+          modelDirectory: snapshot.directory,
+          version: String(version),
+          fingerprint: snapshot.versions.find((candidate) => candidate.version === version)?.fingerprint ?? "",
+          gpus: context.gpus,
+        });
   return {
     kind: "runner",
+    ...(engines && { engines: engines.cache }),
+    ...(program && { program: () => program(subject) }),
+    ...(runner.processorLimit !== undefined && { processorLimit: runner.processorLimit }),
     load: {
       file,
-      session: runner.session,
+      session: engines === undefined ? runner.session : { ...runner.session, executionProviders: engines.providers },
       devices: instances.map(({ kind, device }) => (kind === "KIND_GPU" ? device : null)),
       memoryLimitBytes: runner.memoryLimitBytes,
       backend: config.backend,

@@ -18,12 +18,15 @@ const LONGEST_RETRY_MS = 300_000;
 
 /**
  * POLL mode: looks at the repositories now and then and follows them. A change counts once two looks agree; a model that
- * fails is tried again when its files change, and less and less often when they do not; nothing that goes wrong with one model ends the loop.
+ * fails is tried again when its files change, and less and less often when they do not; nothing that goes wrong with one model ends the
+ * loop, and none that loads for long holds up the others.
  */
 export class PollLoop {
   readonly #options: PollLoopOptions;
   readonly #acted = new Map<string, string>();
   readonly #failed = new Map<string, { readonly attempts: number; readonly againMs: number }>();
+  /** Models that are being loaded or unloaded: looked at again when that is over. */
+  readonly #busy = new Set<string>();
   #previous: Observation = new Map();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -61,12 +64,9 @@ export class PollLoop {
       const plan = planPoll(this.#settled(now), this.#previous, now);
       this.#previous = now;
       unsettled = plan.unsettled;
-      await this.#act(plan.load, now);
-      for (const name of plan.unload) {
-        this.#acted.delete(name);
-        this.#failed.delete(name);
-        await this.#options.manager.unload(name);
-      }
+      const idle = (name: string) => !this.#busy.has(name);
+      void this.#act(plan.load.filter(idle), now);
+      for (const name of plan.unload.filter(idle)) void this.#unload(name);
     } catch (error) {
       this.#options.log("poll failed", { error: NereidError.from(error).message });
     }
@@ -78,16 +78,32 @@ export class PollLoop {
     await Promise.all(
       names.map(async (name) => {
         this.#acted.set(name, now.get(name) ?? "");
+        this.#busy.add(name);
         try {
           await this.#options.manager.load(name);
           this.#failed.delete(name);
         } catch (error) {
           failures.push(NereidError.from(error));
           this.#tryAgainLater(name);
+        } finally {
+          this.#busy.delete(name);
         }
       }),
     );
     return failures;
+  }
+
+  async #unload(name: string): Promise<void> {
+    this.#acted.delete(name);
+    this.#failed.delete(name);
+    this.#busy.add(name);
+    try {
+      await this.#options.manager.unload(name);
+    } catch (error) {
+      this.#options.log("poll failed", { model: name, error: NereidError.from(error).message });
+    } finally {
+      this.#busy.delete(name);
+    }
   }
 
   /** What was acted on, without failed models whose time has come and that are still there: those look new to the plan. */

@@ -11,6 +11,8 @@ export interface RunnerParameters {
   readonly memoryPattern: boolean;
   readonly memoryLimitBytes: number | undefined;
   readonly executionTimeoutMs: number | undefined;
+  /** Processors that the runner may use. */
+  readonly processorLimit: number | undefined;
   /** Keys nobody here reads. */
   readonly unknown: readonly string[];
 }
@@ -27,6 +29,7 @@ const KNOWN = new Set([
   "enable_mem_pattern",
   "memory_limit_bytes",
   "execution_timeout_ms",
+  "processor_limit",
   ...ADMISSION_KEYS,
   WARM_UP_PARAMETER,
 ]);
@@ -41,6 +44,7 @@ export function readRunnerParameters(config: ModelConfig): RunnerParameters {
     memoryPattern: flag(text("enable_mem_pattern"), "enable_mem_pattern"),
     memoryLimitBytes: wholeNumber(text("memory_limit_bytes"), "memory_limit_bytes", Number.MAX_SAFE_INTEGER),
     executionTimeoutMs: wholeNumber(text("execution_timeout_ms"), "execution_timeout_ms", LONGEST_TIMEOUT_MS),
+    processorLimit: wholeNumber(text("processor_limit"), "processor_limit", MOST_THREADS) || undefined,
     unknown: Object.keys(config.parameters).filter((key) => !KNOWN.has(key)),
   };
 }

@@ -2,6 +2,7 @@ import { NereidError } from "@nereid/errors";
 import type { ModelStatistics } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
+import type { Placement } from "../runners/placement.ts";
 import { readPeakRssBytes } from "../runners/read-rss.ts";
 import { type LoadMessage, type RunnerHost, RunnerProcess, type RunnerSignature } from "../runners/runner-process.ts";
 import { stoppedError } from "../scheduler/stopped-error.ts";
@@ -51,7 +52,13 @@ export interface RunnerVersionOptions {
 
 type Life =
   | { readonly state: "running"; readonly runner: RunnerProcess; readonly sinceMs: number }
-  | { readonly state: "restarting"; readonly reason: string; readonly timer: NodeJS.Timeout | undefined }
+  | {
+      readonly state: "restarting";
+      readonly reason: string;
+      readonly timer: NodeJS.Timeout | undefined;
+      /** The process that is to take over, while it loads. */
+      readonly runner?: RunnerProcess;
+    }
   | { readonly state: "stopped" };
 
 const STABLE_AFTER_MS = 60_000;
@@ -100,7 +107,7 @@ export class RunnerVersion implements ServedVersion {
     options.signal?.throwIfAborted();
     const runner = new RunnerProcess(options.name, options.host);
     options.onStarted?.(runner.pid);
-    const raise = options.host.lowerWhileLoading?.(runner.pid);
+    const raise = options.host.lowerWhileLoading?.(runner.pid, () => runner.connected);
     const abort = () => runner.kill("the load was cancelled");
     options.signal?.addEventListener("abort", abort);
     try {
@@ -132,6 +139,17 @@ export class RunnerVersion implements ServedVersion {
 
   get ready(): boolean {
     return this.#life.state === "running" && this.#life.runner.responsive;
+  }
+
+  get placement(): Placement | undefined {
+    return this.#runner?.placement;
+  }
+
+  checkReady(): Promise<boolean> | boolean {
+    if (!this.ready || !this.spec.tellsReadiness) return this.ready;
+    return Promise.all(this.executor.instances.map(({ channel }) => channel.checkReadiness())).then(
+      (answers) => answers.length > 0 && answers.every(({ ready }) => ready),
+    );
   }
 
   get restarts(): number {
@@ -230,7 +248,7 @@ export class RunnerVersion implements ServedVersion {
    * Brings the number of instances to that of `instances` while it serves: new ones are loaded and then used, surplus ones finish
    * what they have and end. While the runner is down, its restart brings up the new number. On failure nothing changes.
    */
-  async resize(instances: readonly InstanceSpec[]): Promise<void> {
+  async resize(instances: readonly InstanceSpec[], signal?: AbortSignal): Promise<void> {
     const before = this.#instances;
     if (instances.length === before.length) return;
     this.#instances = instances;
@@ -242,8 +260,13 @@ export class RunnerVersion implements ServedVersion {
       return;
     }
     try {
-      const described = instances.map(({ name, kind, device }) => ({ name, kind, device }));
-      const channels = await runner.startInstances(instances.length, described);
+      const described = instances.map(({ name, kind, device, profile }) => ({
+        name,
+        kind,
+        device,
+        ...(profile !== undefined && { profile }),
+      }));
+      const channels = await runner.startInstances(instances.length, described, signal);
       await this.#options.warmUp?.({ channels: channels.slice(before.length), slab: runner.slab, spec: this.spec });
       await this.executor.resize(channels, instances);
     } catch (error) {
@@ -274,7 +297,10 @@ export class RunnerVersion implements ServedVersion {
     this.measureMemory();
     const life = this.#life;
     this.#life = { state: "stopped" };
-    if (life.state === "restarting") clearTimeout(life.timer);
+    if (life.state === "restarting") {
+      clearTimeout(life.timer);
+      life.runner?.kill("unloaded");
+    }
     const { name, version } = this.spec;
     this.executor.endSequences(
       new NereidError(
@@ -288,8 +314,8 @@ export class RunnerVersion implements ServedVersion {
     if (life.state === "running") {
       if (this.spec.execution === "requests") await life.runner.finish("unloaded");
       else life.runner.kill("unloaded");
-      await life.runner.ended();
     }
+    if (life.state !== "stopped") await life.runner?.ended();
     this.ledger.afterUnloadBytes = 0;
   }
 
@@ -328,6 +354,7 @@ export class RunnerVersion implements ServedVersion {
       return this.#restartFailed("its files changed since it was loaded; load the model again");
     if (this.#stopped()) return;
     const runner = new RunnerProcess(this.#options.name, this.#options.host);
+    this.#life = { state: "restarting", reason, timer: undefined, runner };
     this.#options.onStarted?.(runner.pid);
     try {
       await runner.load(this.#options.load);

@@ -1,5 +1,6 @@
 import type { ModelStatistics } from "@nereid/telemetry";
 import type { ValidRequest } from "../request/valid-request.ts";
+import type { Placement } from "../runners/placement.ts";
 import type { SlabBlock } from "../shm/slab.ts";
 import type { InferTicket } from "./infer-ticket.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
@@ -50,12 +51,16 @@ export interface ServedVersion {
   readonly ready: boolean;
   /** Why it is not ready; empty when it is. */
   readonly reason: string;
+  /** Asks also the model itself, where it tells of its readiness. */
+  checkReady(): Promise<boolean> | boolean;
   readonly restarts: number;
   /** Of the runner process; undefined where there is none. */
   readonly pid: number | undefined;
   /** Instances that are wanted; their number may have changed since the load. */
   readonly instances: readonly InstanceSpec[];
   readonly instanceStates: readonly InstanceState[];
+  /** Nodes of its graph by execution provider, where others than the processor were asked for. */
+  readonly placement: Placement | undefined;
   /** Requests that wait in its queue. */
   readonly queued: number;
   /** Whether a live sequence of this id is bound to it. */
@@ -70,8 +75,8 @@ export interface ServedVersion {
   submit(request: ValidRequest): InferTicket;
   /** Throws UNAVAILABLE when it is being unloaded. */
   lease(): Lease;
-  /** Brings the number of instances to that of `instances` while it serves. On failure nothing changes. */
-  resize(instances: readonly InstanceSpec[]): Promise<void>;
+  /** Brings the number of instances to that of `instances` while it serves. On failure, and when the signal aborts, nothing changes. */
+  resize(instances: readonly InstanceSpec[], signal?: AbortSignal): Promise<void>;
   /** Gives back shared memory that stood empty. */
   sweep(): void;
   /** Finishes what was accepted, and live sequences, at most until the deadline; then ends. */

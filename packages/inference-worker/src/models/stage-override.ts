@@ -15,6 +15,8 @@ export async function stageOverride(
 ): Promise<ModelSnapshot> {
   assertModelName(name);
   for (const path of files.keys()) assertInside(path);
+  // Whoever cleans temporary directories may have taken it.
+  await mkdir(parent, { recursive: true, mode: 0o700 });
   const root = await mkdtemp(join(parent, "override-"));
   try {
     for (const [path, bytes] of files) {

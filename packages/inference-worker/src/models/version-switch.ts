@@ -52,12 +52,19 @@ export class VersionSwitch {
         entry.versions = withVersion(entry, { version: version.version, state: "UNAVAILABLE", reason });
       return;
     }
-    if (version.state === "UNLOADING") return;
+    if (version.state === "UNLOADING") {
+      // Unloaded again: what a load in between came to no longer counts.
+      if (version.next !== undefined)
+        entry.versions = withVersion(entry, { ...version, next: { state: "UNAVAILABLE", reason } });
+      return;
+    }
     const unloading: VersionEntry = { version: version.version, state: "UNLOADING", reason: "", served };
     entry.versions = withVersion(entry, unloading);
     void this.#stop(entry, served).then(() => {
-      if (entry.versions.get(version.version) !== unloading) return;
-      entry.versions = withVersion(entry, { version: version.version, state: "UNAVAILABLE", reason });
+      const current = entry.versions.get(version.version);
+      if (current?.state !== "UNLOADING" || current.served !== served) return;
+      const told = current.next ?? { state: "UNAVAILABLE", reason };
+      entry.versions = withVersion(entry, { version: version.version, ...told });
     });
   }
 

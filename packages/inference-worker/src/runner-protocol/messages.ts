@@ -1,4 +1,12 @@
 import type { Datatype } from "@nereid/protocol";
+import type {
+  CallDoneRequest,
+  CallManageReply,
+  CallReply,
+  CallRequest,
+  LogReply,
+  MetricReply,
+} from "./call-messages.ts";
 import type { WireParameters } from "./parameters.ts";
 
 /** Version of the runner protocol; docs/runner-protocol.md describes every message. */
@@ -47,6 +55,8 @@ export interface InstanceDescription {
   /** "KIND_CPU", "KIND_GPU", "KIND_MODEL". */
   readonly kind: string;
   readonly device: number | null;
+  /** The engine's profile of this instance is to be written to a file beginning so, when the instance is taken away. */
+  readonly profile?: string;
 }
 
 /** The model as its repository and its configuration describe it. */
@@ -75,8 +85,10 @@ export interface SessionSettings {
 }
 
 export interface ExecutionProvider {
-  readonly name: "cpu" | "cuda" | "tensorrt" | "webgpu";
+  readonly name: "cpu" | "cuda" | "tensorrt" | "webgpu" | "openvino";
   readonly deviceId?: number;
+  /** By the engine's own names. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /** Server to runner, on the control connection. */
@@ -101,7 +113,9 @@ export type ControlRequest =
   /** Instances from index `count` on are no longer wanted; their connections are closed next. */
   | { readonly type: "stop-instances"; readonly count: number }
   | { readonly type: "ping"; readonly sequence: number }
-  | { readonly type: "shutdown" };
+  | { readonly type: "shutdown" }
+  /** Answers a `metric` or a `call-manage`. */
+  | CallDoneRequest;
 
 /** Runner to server, on the control connection. */
 export type ControlReply =
@@ -113,13 +127,18 @@ export type ControlReply =
       readonly outputs: readonly ModelTensor[];
       /** Absent = "batch". */
       readonly execution?: ExecutionStyle;
+      /** Whether its instances answer `check-readiness`. */
+      readonly readiness?: boolean;
       readonly config?: ConfigPatch;
     }
   | { readonly type: "started"; readonly count: number }
   | { readonly type: "pong"; readonly sequence: number }
   | { readonly type: "failed"; readonly stage: "load" | "start-instances"; readonly message: string }
   /** The runner cannot go on and ends; the server takes the message as the reason. */
-  | { readonly type: "fatal"; readonly message: string };
+  | { readonly type: "fatal"; readonly message: string }
+  | LogReply
+  | MetricReply
+  | CallManageReply;
 
 export interface ExecuteRequest {
   readonly type: "execute";
@@ -220,7 +239,7 @@ export type BatchRequest = ExecuteRequest | CollectRequest | DiscardRequest;
 export type RequestsRequest = ExecuteRequestsRequest | PlaceRequest | DropRequest | CancelRequest;
 
 /** Server to runner, on an instance's connection. Executions run one after the other, in the order they came. */
-export type InstanceRequest = BatchRequest | RequestsRequest;
+export type InstanceRequest = BatchRequest | RequestsRequest | CallRequest;
 
 /** Runner to server, on an instance's connection. Times are CLOCK_MONOTONIC nanoseconds. */
 export type InstanceReply =
@@ -234,6 +253,7 @@ export type InstanceReply =
     }
   | RoomReply
   | RespondReply
+  | CallReply
   /** An execution of requests is over and the instance takes the next; responses of a decoupled model may follow. */
   | {
       readonly type: "returned";

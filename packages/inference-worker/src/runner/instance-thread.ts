@@ -4,8 +4,10 @@ import { BatchServer } from "./batch-server.ts";
 import { OnnxModel } from "./onnx-model.ts";
 import { serveInstance } from "./serve-instance.ts";
 
-await serveInstance(async ({ file, session }) => {
-  const model = await OnnxModel.load(file, session);
+await serveInstance(async ({ file, session, index, instance }) => {
+  const plain = session.executionProviders.every(({ name }) => name === "cpu");
+  if (index === 0 && !plain) await OnnxModel.tellPlacement(file, session);
+  const model = await OnnxModel.load(file, session, instance?.profile);
   return {
     signature: { inputs: model.inputs, outputs: model.outputs, execution: "batch" },
     open(send) {

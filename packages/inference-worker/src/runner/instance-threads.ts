@@ -13,6 +13,10 @@ const BACKENDS: Readonly<Record<string, { readonly entry: string; readonly finis
 };
 
 const EXIT_GRACE_MS = 100;
+/** How Node ends a thread that waits for a promise which nothing can settle any more. */
+const NEVER_SETTLED = 13;
+const WAITS_FOR_EVER =
+  ": while it loads, the model waits for something that cannot come. What it asks of the server or of other models in 'initialize' is answered only after that has returned: do not wait for it there";
 
 /** The instances' threads of one loaded model. */
 export class InstanceThreads {
@@ -22,6 +26,8 @@ export class InstanceThreads {
   readonly #die: (reason: string) => void;
   /** By instance index; those no longer wanted are not among them. */
   readonly #workers = new Map<number, Worker>();
+  /** Those that load. */
+  readonly #starting = new Set<Worker>();
   #descriptions: readonly InstanceDescription[];
   #signature: ModelSignature | undefined;
   #running = 0;
@@ -51,12 +57,21 @@ export class InstanceThreads {
 
   /** One after the other: loading in parallel multiplies the memory peak. Returns how many run. */
   async startUpTo(count: number): Promise<number> {
-    for (; this.#running < count; this.#running++) await this.#start(this.#running);
+    for (; this.#running < count; this.#running++) {
+      const index = this.#running;
+      await this.#start(index);
+      if (!this.#workers.has(index)) throw new Error("the instances are no longer wanted");
+    }
     return this.#running;
   }
 
+  /** Those that run end with their connections; those that still load have none and may never have one. */
   stopFrom(count: number): void {
-    for (const index of [...this.#workers.keys()]) if (index >= count) this.#workers.delete(index);
+    for (const [index, worker] of [...this.#workers]) {
+      if (index < count) continue;
+      this.#workers.delete(index);
+      if (this.#starting.has(worker)) void worker.terminate();
+    }
     this.#running = Math.min(this.#running, count);
   }
 
@@ -91,6 +106,7 @@ export class InstanceThreads {
     };
     const worker = new Worker(new URL(this.#backend.entry, import.meta.url), { workerData: start });
     this.#workers.set(index, worker);
+    this.#starting.add(worker);
     const name = instance?.name ?? `${model?.name ?? "instance"}_${index}`;
     let ready = false;
     return new Promise((resolve, reject) => {
@@ -98,6 +114,7 @@ export class InstanceThreads {
         if (report.type === "failed") reject(new Error(report.message));
         if (report.type !== "ready") return;
         ready = true;
+        this.#starting.delete(worker);
         resolve(report.signature);
       });
       worker.on("error", (error) => {
@@ -106,7 +123,8 @@ export class InstanceThreads {
           this.#die(`uncaught error in instance '${name}': ${describeError(error, model?.directory)}`);
       });
       worker.on("exit", (code) => {
-        reject(new Error(`instance thread ended with code ${code}`));
+        this.#starting.delete(worker);
+        reject(new Error(`instance thread ended with code ${code}${code === NEVER_SETTLED ? WAITS_FOR_EVER : ""}`));
         // A thread that ends after it was ready leaves an instance that would never answer; the server starts the runner anew.
         // The message that it is not wanted any more may still lie in the other connection.
         setTimeout(() => {

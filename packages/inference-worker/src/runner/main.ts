@@ -6,10 +6,11 @@ import { connect } from "node:net";
 import { FrameReader, writeFrame } from "../runner-protocol/frame.ts";
 import type { ControlReply, ControlRequest } from "../runner-protocol/messages.ts";
 import { RUNNER_PROTOCOL } from "../runner-protocol/messages.ts";
-import { limitPrivateMemory } from "../shm/libc.ts";
+import { dieWithParent, limitPrivateMemory } from "../shm/libc.ts";
 import { readEnv } from "./env.ts";
 import { InstanceThreads } from "./instance-threads.ts";
 
+dieWithParent();
 const { socketPath } = readEnv();
 const control = connect(socketPath);
 /** Long enough for a last message to be read before the process is gone. */
@@ -22,10 +23,14 @@ const send = (reply: ControlReply) => writeFrame(control, reply);
 
 /**
  * Last resort of every exit: a native call in progress makes an ordinary exit abort noisily; SIGKILL is silent and gives
- * all memory back. Nothing here is worth flushing.
+ * all memory back. Nothing here is worth flushing. With it goes what the model has started: a server that was killed cannot do that.
  */
 function leave(): void {
-  process.kill(process.pid, "SIGKILL");
+  try {
+    process.kill(-process.pid, "SIGKILL");
+  } catch {
+    process.kill(process.pid, "SIGKILL");
+  }
 }
 
 function die(reason: string): void {

@@ -11,15 +11,26 @@ export class OnnxModel {
   readonly inputs: readonly ModelTensor[];
   readonly outputs: readonly ModelTensor[];
   readonly #session: ort.InferenceSession;
+  readonly #profiled: boolean;
 
-  private constructor(session: ort.InferenceSession) {
+  private constructor(session: ort.InferenceSession, profiled: boolean) {
     this.#session = session;
+    this.#profiled = profiled;
     this.inputs = session.inputMetadata.map(signatureOf);
     this.outputs = session.outputMetadata.map(signatureOf);
   }
 
-  static async load(file: string, settings: SessionSettings): Promise<OnnxModel> {
-    return new OnnxModel(await ort.InferenceSession.create(file, sessionOptions(settings)));
+  /** `profile`: begin of the name of the file that `release` writes the engine's profile to. */
+  static async load(file: string, settings: SessionSettings, profile?: string): Promise<OnnxModel> {
+    const profiling = profile === undefined ? {} : { enableProfiling: true, profileFilePrefix: profile };
+    const options = { ...sessionOptions(settings), ...profiling };
+    return new OnnxModel(await ort.InferenceSession.create(file, options), profile !== undefined);
+  }
+
+  /** Has the engine say, in lines of its log on standard error, which provider each node is on. The server reads them. */
+  static async tellPlacement(file: string, settings: SessionSettings): Promise<void> {
+    const options = { ...sessionOptions(settings), logSeverityLevel: VERBOSE, logVerbosityLevel: 0 } as const;
+    await (await ort.InferenceSession.create(file, options)).release();
   }
 
   /** Inputs are read in place. Outputs with a place are written there; the others come back loose. */
@@ -43,16 +54,22 @@ export class OnnxModel {
   }
 
   async release(): Promise<void> {
+    if (this.#profiled) this.#session.endProfiling();
     await this.#session.release();
   }
 }
 
+const VERBOSE = 0;
+
 function sessionOptions(settings: SessionSettings): ort.InferenceSession.SessionOptions {
   const spinning = { allow_spinning: "0" };
   return {
-    executionProviders: settings.executionProviders.map((provider) =>
-      provider.deviceId === undefined ? provider.name : { name: provider.name, deviceId: provider.deviceId },
-    ),
+    // The binding's types know fewer providers than the engine.
+    executionProviders: settings.executionProviders.map(({ name, deviceId, options }) => ({
+      name,
+      ...(deviceId !== undefined && { deviceId }),
+      ...options,
+    })) as ort.InferenceSession.ExecutionProviderConfig[],
     intraOpNumThreads: settings.intraOpThreads,
     interOpNumThreads: settings.interOpThreads,
     executionMode: settings.interOpThreads > 1 ? "parallel" : "sequential",

@@ -13,15 +13,16 @@ export async function serveInstance(load: (start: InstanceStart) => Promise<Inst
   const service = await loadOrReport(load, start, report);
   if (service === undefined) return;
   const socket = connect(start.socketPath);
-  const receive = service.open((reply) => writeFrame(socket, reply));
-  const reader = new FrameReader((message) => receive(message as InstanceRequest));
-  socket.on("data", (chunk) => reader.push(chunk));
   socket.on("error", () => socket.destroy());
   const leave = () => (service.lingers === true ? process.exit() : parentPort?.close());
   socket.on("close", () => void service.close().finally(leave));
   socket.on("connect", () => {
     const { index } = start;
     writeFrame(socket, { type: "hello", role: "instance", protocol: RUNNER_PROTOCOL, index } satisfies InstanceReply);
+    // Only now: a model may have something to say as soon as it can.
+    const receive = service.open((reply) => writeFrame(socket, reply));
+    const reader = new FrameReader((message) => receive(message as InstanceRequest));
+    socket.on("data", (chunk) => reader.push(chunk));
     report({ type: "ready", signature: service.signature });
   });
   parentPort?.on("message", (order: ThreadOrder) => {

@@ -1,5 +1,8 @@
 import type { Socket } from "node:net";
 import { NereidError } from "@nereid/errors";
+import { InstanceCalls } from "../calls/instance-calls.ts";
+import type { ModelCalls } from "../calls/model-calls.ts";
+import type { CallReply } from "../runner-protocol/call-messages.ts";
 import { MAX_FRAME, writeFrame } from "../runner-protocol/frame.ts";
 import type {
   ExecuteRequest,
@@ -36,6 +39,8 @@ export interface ExecutionResult {
 /** A control character is `\u0000` in JSON. */
 const MOST_BYTES_OF_A_CHARACTER = 6;
 const ROOM_FOR_THE_REST = 4 << 20;
+/** Bytes of messages that a runner may leave unread and still make calls: twice the longest message. */
+const MOST_UNREAD = 2 * MAX_FRAME;
 
 type BatchReply = Extract<InstanceReply, { type: "executed" | "overflow" | "failed" }>;
 type RunReply = Extract<InstanceReply, { type: "room" | "respond" | "returned" }>;
@@ -47,6 +52,15 @@ interface InFlight {
   extra: SlabBlock | undefined;
 }
 
+/** What an instance's connection belongs to. */
+export interface ChannelHost {
+  readonly slab: Slab;
+  /** For its calls, its metrics and its log. */
+  readonly model: string;
+  readonly pid: number;
+  readonly calls?: ModelCalls | undefined;
+}
+
 /** The server's end of one instance's connection. The instance takes executions in the order it got them. */
 export class InstanceChannel {
   readonly index: number;
@@ -55,13 +69,15 @@ export class InstanceChannel {
   readonly #news = new SegmentNews();
   readonly #credit = new ResponseCredit();
   readonly #link: RunLink;
+  readonly #calls: InstanceCalls;
   readonly #inFlight = new Map<number, InFlight>();
   readonly #runs = new Map<number, RequestsRun>();
   #nextId = 1;
   #closed: string | undefined;
   #ending = false;
 
-  constructor(index: number, socket: Socket, slab: Slab) {
+  constructor(index: number, socket: Socket, on: ChannelHost) {
+    const { slab } = on;
     this.index = index;
     this.#socket = socket;
     this.#slab = slab;
@@ -71,6 +87,18 @@ export class InstanceChannel {
       announce: (place) => this.#news.announce([place]),
       allocate: (byteLength) => slab.allocate(byteLength),
     };
+    this.#calls = new InstanceCalls({
+      caller: { model: on.model, instance: index, pid: on.pid },
+      calls: on.calls,
+      send: (message) => this.#send(message),
+      announce: (places) => this.#news.announce(places),
+      allocate: (byteLength) => slab.allocate(byteLength),
+    });
+  }
+
+  /** Asks the model itself whether it is ready. Only for models that said that they tell. */
+  checkReadiness(): Promise<{ readonly ready: boolean; readonly message?: string }> {
+    return this.#calls.checkReadiness();
   }
 
   /** The server itself has closed the connection; the runner goes on without this instance. */
@@ -152,8 +180,16 @@ export class InstanceChannel {
   receive(reply: InstanceReply): void {
     if (reply.type === "hello") return;
     if (reply.type === "room" || reply.type === "respond" || reply.type === "returned") this.#onRun(reply);
+    else if (isCall(reply)) this.#onCall(reply);
     else if (this.#inFlight.has(reply.id)) this.#onBatch(reply);
     else if (this.#runs.has(reply.id)) this.#onRunFailed(reply);
+  }
+
+  #onCall(reply: CallReply): void {
+    this.#calls.receive(reply);
+    const { writableLength } = this.#socket;
+    if (writableLength > MOST_UNREAD)
+      throw new RangeError(`goes on calling and does not read the answers, of which ${writableLength} bytes wait`);
   }
 
   #onBatch(reply: BatchReply): void {
@@ -190,6 +226,7 @@ export class InstanceChannel {
       reject(lost(reason));
     }
     for (const run of lostRuns) run.fail(lost(reason));
+    this.#calls.close();
   }
 
   #onRunFailed(reply: BatchReply): void {
@@ -224,6 +261,21 @@ export class InstanceChannel {
   #send(request: InstanceRequest): void {
     writeFrame(this.#socket, request);
   }
+}
+
+const CALLS: ReadonlySet<string> = new Set<CallReply["type"]>([
+  "call-room",
+  "call-infer",
+  "call-release",
+  "call-cancel",
+  "call-manage",
+  "log",
+  "metric",
+  "readiness",
+]);
+
+function isCall(reply: InstanceReply): reply is CallReply {
+  return CALLS.has(reply.type);
 }
 
 /** Whether the requests do not fit into one message, with room for what else is in it. */

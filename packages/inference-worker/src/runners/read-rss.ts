@@ -2,21 +2,40 @@ import { readFileSync } from "node:fs";
 
 const PAGE = 4096;
 
-/** Resident bytes of a process from /proc, undefined where there is no such process or no /proc. */
+/** Resident bytes of a runner, the processes it started included, from /proc; undefined where there is no such process or no /proc. */
 export function readRssBytes(pid: number): number | undefined {
-  try {
-    const resident = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1];
-    return resident === undefined ? undefined : Number(resident) * PAGE;
-  } catch {
-    return undefined;
-  }
+  return withChildren(pid, residentBytes);
 }
 
-/** Highest resident size a process ever had (VmHWM). */
+/** Highest resident size a runner ever had (VmHWM); that of processes it started is added. */
 export function readPeakRssBytes(pid: number): number | undefined {
+  return withChildren(pid, peakBytes);
+}
+
+function withChildren(pid: number, read: (pid: number) => number | undefined): number | undefined {
+  const own = read(pid);
+  return own === undefined ? undefined : childrenOf(pid).reduce((sum, child) => sum + (read(child) ?? 0), own);
+}
+
+function residentBytes(pid: number): number | undefined {
+  const resident = readProc(`${pid}/statm`)?.split(" ")[1];
+  return resident === undefined ? undefined : Number(resident) * PAGE;
+}
+
+function peakBytes(pid: number): number | undefined {
+  const peak = /^VmHWM:\s+(\d+) kB/m.exec(readProc(`${pid}/status`) ?? "")?.[1];
+  return peak === undefined ? undefined : Number(peak) * 1024;
+}
+
+/** Those its main thread started: a runner that has processes for its instances starts them there. */
+function childrenOf(pid: number): readonly number[] {
+  const listed = readProc(`${pid}/task/${pid}/children`)?.trim() ?? "";
+  return listed === "" ? [] : listed.split(" ").map(Number);
+}
+
+function readProc(path: string): string | undefined {
   try {
-    const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
-    return peak === undefined ? undefined : Number(peak) * 1024;
+    return readFileSync(`/proc/${path}`, "latin1");
   } catch {
     return undefined;
   }

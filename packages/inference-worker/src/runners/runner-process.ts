@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { NereidError } from "@nereid/errors";
+import { answerManage, answerMetric } from "../calls/answer-calls.ts";
+import type { Caller, ModelCalls } from "../calls/model-calls.ts";
+import { abortable } from "../models/abortable.ts";
 import { FrameReader, writeFrame } from "../runner-protocol/frame.ts";
 import type {
   ConfigPatch,
@@ -14,10 +17,13 @@ import type {
   ModelTensor,
 } from "../runner-protocol/messages.ts";
 import { RUNNER_PROTOCOL } from "../runner-protocol/messages.ts";
+import { forbidCoreDumps, limitProcessors } from "../sandbox/process-limits.ts";
+import { OPEN_SANDBOX, type Sandbox, sandboxed, spawnUser } from "../sandbox/sandbox.ts";
 import { Slab } from "../shm/slab.ts";
 import type { Clock } from "../time/clock.ts";
 import { inheritedEnv } from "./env.ts";
 import { InstanceChannel } from "./instance-channel.ts";
+import { type Placement, PlacementReader } from "./placement.ts";
 import { readRssBytes } from "./read-rss.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
@@ -29,16 +35,23 @@ export interface RunnerCommand {
 
 export interface RunnerHost {
   readonly command: RunnerCommand;
+  /** Variables of the process besides those that every runner gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly sandbox?: Sandbox;
+  /** Processors that the runner may use, at most. */
+  readonly processorLimit?: number;
   /** Private directory for sockets. */
   readonly socketDirectory: string;
   /** Directory for tensor segments, on a memory file system where there is one. */
   readonly shmDirectory: string;
   readonly clock: Clock;
   /** Keeps a process that loads out of the way of those that serve; gives back what it took when called. */
-  readonly lowerWhileLoading?: (pid: number) => () => void;
+  readonly lowerWhileLoading?: (pid: number, isConnected: () => boolean) => () => void;
   /** A load that takes longer ends the runner; default 15 minutes. */
   readonly loadWithinMs?: number;
   readonly log: (line: string, context: { readonly runner: string }) => void;
+  /** What models may ask of the server; absent: nothing. */
+  readonly calls?: ModelCalls;
 }
 
 export type LoadMessage = Omit<Extract<ControlRequest, { type: "load" }>, "type">;
@@ -48,6 +61,8 @@ export interface RunnerSignature {
   readonly inputs: readonly ModelTensor[];
   readonly outputs: readonly ModelTensor[];
   readonly execution: ExecutionStyle;
+  /** The model tells of its readiness when asked. */
+  readonly readiness?: true;
   /** What the model fills in where the configuration is silent. */
   readonly config?: ConfigPatch;
 }
@@ -74,6 +89,8 @@ export class RunnerProcess {
   readonly slab: Slab;
   readonly #host: RunnerHost;
   readonly #socketPath: string;
+  /** Empty at first, and gone with the process. */
+  readonly #workDirectory: string;
   readonly #server: Server;
   readonly #child: ChildProcess;
   readonly #channels = new Map<number, InstanceChannel>();
@@ -81,7 +98,11 @@ export class RunnerProcess {
   #control: Socket | undefined;
   #load: Pending<RunnerSignature> | undefined;
   #started: Pending<void> | undefined;
+  /** Of `start-instances`, in order; all but the last are given up. */
+  #unanswered = 0;
   #expected = 1;
+  /** Instances from `#expected` on were given up; they may still come. */
+  #gaveUp = false;
   #heartbeat: NodeJS.Timeout | undefined;
   readonly #silence: SilenceWatch;
   #pingSequence = 0;
@@ -89,6 +110,7 @@ export class RunnerProcess {
   #killReason: string | undefined;
   #exitReason: string | undefined;
   #loadMessage: LoadMessage | undefined;
+  readonly #placement = new PlacementReader();
   /** Resident bytes of the bare process, just before the model was loaded. */
   rssBeforeLoad = 0;
 
@@ -96,10 +118,13 @@ export class RunnerProcess {
     this.#host = host;
     const id = `${process.pid}-${++serial}`;
     this.name = name;
-    this.slab = new Slab(host.shmDirectory, `nereid-${id}`);
+    this.slab = new Slab(host.shmDirectory, `nereid-${id}`, { owner: host.sandbox?.user });
     this.#socketPath = join(host.socketDirectory, `r${id}.sock`);
+    this.#workDirectory = join(host.socketDirectory, `w${id}`);
     this.#silence = new SilenceWatch(host.clock.nowNs(), HEARTBEAT_MS);
     this.#server = createServer((socket) => this.#accept(socket));
+    makeAgain(host.socketDirectory);
+    this.#server.on("error", (error) => this.kill(`its socket could not be opened: ${error.message}`));
     this.#server.listen(this.#socketPath);
     this.#child = this.#spawn();
   }
@@ -111,6 +136,16 @@ export class RunnerProcess {
   /** False from the moment the process ended or stopped answering heartbeats. */
   get responsive(): boolean {
     return this.#exitReason === undefined && this.#silence.silentMs < SILENT_AFTER_MS;
+  }
+
+  /** Where the nodes of the graph run, if the engine was asked for more than the processor and has said so. */
+  get placement(): Placement | undefined {
+    return this.#placement.placement;
+  }
+
+  /** It has come to speak, and has set up what it owes to the server. */
+  get connected(): boolean {
+    return this.#control !== undefined;
   }
 
   get exitReason(): string | undefined {
@@ -138,16 +173,32 @@ export class RunnerProcess {
 
   /**
    * Brings the number of instances to `count`; resolves with the channels once every one is connected. `instances` describes all of
-   * them where those of `load` no longer do.
+   * them where those of `load` no longer do. Rejects when the signal aborts, or after the time of a load; `stopInstances` then gives
+   * those up that are on their way.
    */
-  async startInstances(count: number, instances?: readonly InstanceDescription[]): Promise<readonly InstanceChannel[]> {
+  async startInstances(
+    count: number,
+    instances?: readonly InstanceDescription[],
+    signal?: AbortSignal,
+  ): Promise<readonly InstanceChannel[]> {
     this.#expected = count;
-    await new Promise<void>((resolve, reject) => {
+    this.#gaveUp = false;
+    const started = new Promise<void>((resolve, reject) => {
       if (this.#exitReason !== undefined) return reject(this.#gone());
       this.#started = { resolve, reject };
+      this.#unanswered += 1;
       this.#send({ type: "start-instances", count, ...(instances && { instances }) });
       this.#checkStarted();
     });
+    const withinMs = this.#host.loadWithinMs ?? LOAD_WITHIN_MS;
+    const late = new AbortController();
+    const tooLong = `the instances took longer than ${withinMs / 1000} s to start`;
+    const timer = setTimeout(() => late.abort(new NereidError("UNAVAILABLE", tooLong)), withinMs);
+    try {
+      await abortable(started, signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
     return this.channels;
   }
 
@@ -156,11 +207,14 @@ export class RunnerProcess {
     return [...this.#channels.values()].sort((a, b) => a.index - b.index);
   }
 
-  /** Ends the instances from index `count` on, which must be idle; their threads and memory go. */
+  /** Ends the instances from index `count` on, which must be idle or on their way; their threads and memory go. */
   stopInstances(count: number): void {
+    const starting = this.#started !== undefined;
     this.#expected = count;
+    this.#gaveUp = true;
+    this.#started = undefined;
     const surplus = this.channels.filter(({ index }) => index >= count);
-    if (surplus.length === 0) return;
+    if (surplus.length === 0 && !starting) return;
     this.#send({ type: "stop-instances", count });
     for (const channel of surplus) {
       this.#channels.delete(channel.index);
@@ -181,6 +235,17 @@ export class RunnerProcess {
   kill(reason: string): void {
     this.#killReason ??= reason;
     this.#child.kill("SIGKILL");
+    this.#killGroup();
+  }
+
+  /** What the runner itself has started. */
+  #killGroup(): void {
+    if (this.pid === 0) return;
+    try {
+      process.kill(-this.pid, "SIGKILL");
+    } catch {
+      // Nobody is left, which is as it should be.
+    }
   }
 
   /**
@@ -202,12 +267,19 @@ export class RunnerProcess {
   }
 
   #spawn(): ChildProcess {
-    const { program, args } = this.#host.command;
+    const sandbox = this.#host.sandbox ?? OPEN_SANDBOX;
+    const { program, args } = sandboxed(this.#host.command, sandbox, process.getuid?.() === 0);
+    mkdirSync(this.#workDirectory, { mode: 0o700 });
+    if (sandbox.user !== undefined) this.#handOver(sandbox.user);
     const child = spawn(program, args, {
-      cwd: this.#host.socketDirectory,
+      cwd: this.#workDirectory,
+      // A group of its own: what the model starts ends with it, and a terminal's Ctrl-C is the server's business.
+      detached: true,
+      ...spawnUser(sandbox),
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...inheritedEnv(),
+        ...this.#host.env,
         NEREID_RUNNER_SOCKET: this.#socketPath,
         // glibc must be told before start to hand large freed blocks back to the system, or memory stays after a burst.
         MALLOC_MMAP_THRESHOLD_: "1048576",
@@ -218,15 +290,24 @@ export class RunnerProcess {
       stream?.setEncoding("utf8");
       stream?.on("data", (text: string) => {
         for (const line of text.split("\n"))
-          if (line.trim() !== "") this.#host.log(line.slice(0, LOG_LINE_MAX), { runner: this.name });
+          if (line.trim() !== "" && !this.#placement.read(line))
+            this.#host.log(line.slice(0, LOG_LINE_MAX), { runner: this.name });
       });
     }
     child.on("error", (error) => this.#end(`could not be started: ${error.message}`));
     child.on("exit", (code, signal) => this.#end(this.#killReason ?? exitText(code, signal)));
     this.#volunteerForOomKiller(child.pid);
+    forbidCoreDumps(child.pid ?? 0);
+    if (this.#host.processorLimit !== undefined) limitProcessors(child.pid ?? 0, this.#host.processorLimit);
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
     return child;
+  }
+
+  /** Socket and working directory for the user that the runner runs as. */
+  #handOver({ uid, gid }: { readonly uid: number; readonly gid: number }): void {
+    chownSync(this.#workDirectory, uid, gid);
+    chownSync(this.#socketPath, uid, gid);
   }
 
   /** When the machine runs out of memory the kernel should take a runner, not the server. */
@@ -286,7 +367,21 @@ export class RunnerProcess {
       this.#sendLoad();
       return (reply) => this.#onControl(reply as ControlReply);
     }
-    const channel = new InstanceChannel(message.index, socket, this.slab);
+    if (this.#gaveUp && message.index >= this.#expected) {
+      socket.destroy();
+      return undefined;
+    }
+    if (!Number.isSafeInteger(message.index) || message.index < 0 || this.#channels.has(message.index)) {
+      socket.destroy();
+      this.kill(`opened a connection for instance ${String(message.index)}, which it has already or cannot have`);
+      return undefined;
+    }
+    const channel = new InstanceChannel(message.index, socket, {
+      slab: this.slab,
+      model: this.name,
+      pid: this.pid,
+      calls: this.#host.calls,
+    });
     this.#channels.set(message.index, channel);
     // The connection closes a moment before the end of the process is known. Only that end closes the channel: it brings the
     // true reason, and no instance is handed out that has already gone. A runner that lost only the instance may still say why.
@@ -306,14 +401,32 @@ export class RunnerProcess {
         this.#load = undefined;
         return;
       case "failed":
-        this.#fail(new NereidError("INVALID_ARGUMENT", reply.message));
+        // That of instances which were given up says nothing of those that are started now.
+        if (reply.stage !== "start-instances" || this.#answered())
+          this.#fail(new NereidError("INVALID_ARGUMENT", reply.message));
+        return;
+      case "started":
+        this.#answered();
         return;
       case "fatal":
         this.kill(String(reply.message).slice(0, REASON_MAX));
         return;
+      case "log":
+        this.#host.calls?.log(this.#caller, reply.level, String(reply.message));
+        return;
+      case "metric":
+        this.#send(answerMetric(this.#host.calls, this.#caller, reply));
+        return;
+      case "call-manage":
+        void answerManage(this.#host.calls, reply).then((done) => this.#send(done));
+        return;
       default:
         return;
     }
+  }
+
+  get #caller(): Caller {
+    return { model: this.name, instance: -1, pid: this.pid };
   }
 
   #sendLoad(): void {
@@ -322,6 +435,12 @@ export class RunnerProcess {
       this.#send({ type: "load", ...this.#loadMessage });
       this.#loadMessage = undefined;
     }
+  }
+
+  /** One `start-instances` less; true for the answer to the last. */
+  #answered(): boolean {
+    this.#unanswered = Math.max(0, this.#unanswered - 1);
+    return this.#unanswered === 0;
   }
 
   #checkStarted(): void {
@@ -352,9 +471,12 @@ export class RunnerProcess {
     this.#server.close();
     this.#control?.destroy();
     for (const channel of this.#channels.values()) channel.close(reason);
+    this.#host.calls?.left(this.#caller);
     this.#fail(this.#gone());
     this.slab.close();
     rmSync(this.#socketPath, { force: true });
+    this.#killGroup();
+    rmSync(this.#workDirectory, { recursive: true, force: true });
     for (const listener of this.#exitListeners) listener(reason);
   }
 }
@@ -363,10 +485,20 @@ function signatureOf({
   inputs,
   outputs,
   execution,
+  readiness,
   config,
 }: Extract<ControlReply, { type: "loaded" }>): RunnerSignature {
   const style: ExecutionStyle = execution === "requests" ? "requests" : "batch";
-  return { inputs, outputs, execution: style, ...(config && { config }) };
+  return { inputs, outputs, execution: style, ...(readiness === true && { readiness }), ...(config && { config }) };
+}
+
+/** Whoever cleans temporary directories may have taken it. Where that fails, opening the socket says why. */
+function makeAgain(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch {
+    // Told when the socket is opened.
+  }
 }
 
 function exitText(code: number | null, signal: NodeJS.Signals | null): string {

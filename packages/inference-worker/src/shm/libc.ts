@@ -3,6 +3,8 @@ import koffi from "koffi";
 const PROT_READ_WRITE = 3;
 const MAP_SHARED = 1;
 const RLIMIT_DATA = 2;
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
 
 type Native = (...args: readonly unknown[]) => unknown;
 
@@ -11,6 +13,7 @@ interface Libc {
   readonly munmap: Native;
   readonly fallocate: Native | undefined;
   readonly setrlimit: Native | undefined;
+  readonly prctl: Native | undefined;
 }
 
 let loaded: Libc | undefined;
@@ -24,6 +27,9 @@ function libc(): Libc {
     munmap: library.func("int munmap(void*, size_t)") as Native,
     fallocate: mac ? undefined : (library.func("int posix_fallocate(int, int64_t, int64_t)") as Native),
     setrlimit: mac ? undefined : (library.func("int setrlimit(int, void*)") as Native),
+    prctl: mac
+      ? undefined
+      : (library.func("int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)") as Native),
   };
   return loaded;
 }
@@ -63,4 +69,9 @@ export function limitPrivateMemory(byteLength: number): boolean {
   if (setrlimit === undefined) return false;
   const limit = new BigUint64Array([BigInt(byteLength), BigInt(byteLength)]);
   return Number(setrlimit(RLIMIT_DATA, limit)) === 0;
+}
+
+/** Ends this process when the one that started it ends, whatever either of them does then; also when this one is stopped. Linux only. */
+export function dieWithParent(): void {
+  libc().prctl?.(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }

@@ -34,4 +34,34 @@ describe("SegmentRegistry", () => {
     registry.remove(2);
     expect(dropped).toEqual([1]);
   });
+
+  it("closes a segment with the last pin on it, and nobody new finds it meanwhile", () => {
+    const registry = new SegmentRegistry();
+    let closed = 0;
+    const segment = { ...segmentOf("/one", 64), close: () => void closed++ };
+    registry.add(1, segment);
+    const [first, second] = [registry.pin(1), registry.pin(1)];
+    expect(first?.buffer).toBe(segment.buffer);
+    registry.remove(1);
+    expect([closed, registry.pin(1), registry.locate(new Uint8Array(segment.buffer))]).toEqual([
+      0,
+      undefined,
+      undefined,
+    ]);
+    first?.release();
+    first?.release();
+    expect(closed).toBe(0);
+    second?.release();
+    expect(closed).toBe(1);
+  });
+
+  it("closes a segment at once that nobody has pinned", () => {
+    const registry = new SegmentRegistry();
+    let closed = 0;
+    registry.add(1, { ...segmentOf("/one", 64), close: () => void closed++ });
+    registry.pin(1)?.release();
+    registry.remove(1);
+    registry.remove(1);
+    expect(closed).toBe(1);
+  });
 });

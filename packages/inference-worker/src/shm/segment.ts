@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, unlinkSync } from "node:fs";
+import { closeSync, fchownSync, ftruncateSync, openSync, unlinkSync } from "node:fs";
 import { NereidError } from "@nereid/errors";
 import { type Mapping, mapShared, reserve } from "./libc.ts";
 
@@ -14,10 +14,15 @@ export interface Segment {
 }
 
 /** Creates, reserves and maps a new file. UNAVAILABLE when the memory file system is full. */
-export function createSegment(path: string, byteLength: number): Segment {
+export function createSegment(
+  path: string,
+  byteLength: number,
+  owner?: { readonly uid: number; readonly gid: number },
+): Segment {
   const fd = openSync(path, "wx+", 0o600);
   try {
     ftruncateSync(fd, byteLength);
+    if (owner !== undefined) fchownSync(fd, owner.uid, owner.gid);
     const failure = reserve(fd, byteLength);
     if (failure !== 0) {
       throw new NereidError(

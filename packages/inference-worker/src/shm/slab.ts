@@ -13,6 +13,11 @@ export interface SlabBlock {
   release(): void;
 }
 
+export interface SlabOptions {
+  readonly registry?: SegmentRegistry;
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+}
+
 interface Held {
   readonly id: number;
   readonly segment: Segment;
@@ -32,13 +37,16 @@ export class Slab {
   readonly #directory: string;
   readonly #prefix: string;
   readonly #registry: SegmentRegistry;
+  readonly #owner: SlabOptions["owner"];
   #segments: Held[] = [];
   #closed = false;
 
-  constructor(directory: string, prefix: string, registry = segmentRegistry) {
+  /** `owner`: the user that the runner runs as, where that is not the server's. */
+  constructor(directory: string, prefix: string, { registry = segmentRegistry, owner }: SlabOptions = {}) {
     this.#directory = directory;
     this.#prefix = prefix;
     this.#registry = registry;
+    this.#owner = owner;
   }
 
   allocate(byteLength: number): SlabBlock {
@@ -90,17 +98,15 @@ export class Slab {
   #grow(byteLength: number): Held {
     const wanted = Math.max(FIRST_SEGMENT, 2 ** Math.ceil(Math.log2(byteLength + 64)));
     const id = this.#registry.nextId();
-    const segment = createSegment(join(this.#directory, `${this.#prefix}-${id}`), wanted);
+    const segment = createSegment(join(this.#directory, `${this.#prefix}-${id}`), wanted, this.#owner);
     const held: Held = { id, segment, free: new FreeList(wanted), idleSweeps: 0 };
     this.#segments.push(held);
     this.#registry.add(id, segment);
     return held;
   }
 
-  /** Told first, unmapped then: nobody may be given a segment that is gone. */
   #drop(held: Held): void {
     this.#registry.remove(held.id);
-    held.segment.close();
   }
 
   #block(held: Held, offset: number, byteLength: number): SlabBlock {

@@ -97,7 +97,9 @@ async function load(
   const location = await repository.find(name);
   if (location?.kind !== "unique") throw new NereidError("INTERNAL", `there is no directory '${name}' to try`);
   const memoryLimitBytes = limits.memoryBytes;
-  const bounds = { ...plan, memoryLimitBytes, executionTimeoutMs: limits.inferenceMs };
+  // Engines built for a trial are for files that go away again; without a place they go with the process.
+  const { engineDirectory: _kept, ...withoutEngines } = plan;
+  const bounds = { ...withoutEngines, memoryLimitBytes, executionTimeoutMs: limits.inferenceMs };
   const whole = planModel(await repository.read(location), bounds, { versions: [version] });
   const versions = whole.versions.map(onlyOneInstance);
   const [loaded] = await loadVersions({ ...whole, versions }, versions, {

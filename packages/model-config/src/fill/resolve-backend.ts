@@ -39,15 +39,19 @@ const RULES: readonly Rule[] = [
     ],
   },
   { backend: "python", platforms: [], files: [{ name: "model.py", platform: "" }] },
-  // Not one of Triton's: models written in JavaScript.
+  // Not one of Triton's: models written in JavaScript or TypeScript, and Node addons.
   {
     backend: "javascript",
     platforms: [],
     files: [
       { name: "model.mjs", platform: "" },
       { name: "model.js", platform: "" },
+      { name: "model.ts", platform: "" },
+      { name: "model.node", platform: "" },
     ],
   },
+  // Nor this one: text generation by llama.cpp.
+  { backend: "llamacpp", platforms: [], files: [{ name: "model.gguf", platform: "" }] },
 ];
 
 /**

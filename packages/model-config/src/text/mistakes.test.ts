@@ -490,12 +490,15 @@ describe("typical mistakes", () => {
     expect(left.length).toBeLessThan(found.length);
   });
 
-  it.each(['platform: "pytorch"', 'platform: "tensorflow"', 'backend: "torch"'])(
-    "advised %s to what cannot load here: says that this server runs ONNX",
-    (text) => {
-      expect(lint(text)[0]?.help).toContain("export the model to ONNX");
-    },
-  );
+  it.each(['platform: "tensorrt"', 'backend: "trt"'])("advised %s to what cannot load here: says what can", (text) => {
+    expect(lint(text)[0]?.help).toContain("export the model to ONNX");
+  });
+
+  it.each(['platform: "pytorch"', 'backend: "torch"', 'backend: "py"'])("does not tell %s to become ONNX", (text) => {
+    const [first] = lint(text);
+    expect(`${first?.message} ${first?.help ?? ""}`).toContain('backend: "py');
+    expect(first?.help ?? "").not.toContain("ONNX");
+  });
 
   it("does not tell ONNX models to become ONNX", () => {
     expect(lint('platform: "onnx"')[0]?.help).not.toContain("export");

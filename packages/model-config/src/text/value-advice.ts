@@ -16,6 +16,11 @@ const BACKENDS: Readonly<Record<string, string>> = {
   tf: "tensorflow",
   py: "python",
   python3: "python",
+  "llama.cpp": "llamacpp",
+  llama_cpp: "llamacpp",
+  "llama-cpp": "llamacpp",
+  llama: "llamacpp",
+  gguf: "llamacpp",
 };
 
 const PLATFORMS: Readonly<Record<string, string>> = {
@@ -43,9 +48,11 @@ const BACKEND_OF_PLATFORM: Readonly<Record<string, string>> = {
   openvino: "openvino",
 };
 
-/** The backend this server runs; the names of the others are right but cannot be loaded. */
-const SERVED_BACKEND = "onnxruntime";
-const ONLY_ONNX = 'This server runs ONNX models only: export the model to ONNX and write backend: "onnxruntime".';
+/** Backends that Triton has and this server has not. */
+const NOT_SERVED: ReadonlySet<string> = new Set(["tensorrt"]);
+
+const EXPORT_HELP =
+  'This server does not run plan files: export the model to ONNX, and write backend: "onnxruntime" with the gpu_execution_accelerator "tensorrt"; with its parameter trt_engine_cache_enable the engine is built once and kept.';
 
 /** The backend a mistaken backend name means, or undefined. */
 export function meantBackend(backend: string): string | undefined {
@@ -61,7 +68,7 @@ export function platformHelp(platform: string): string | undefined {
     meant === undefined
       ? `Write backend: ${quote(backend)} instead of the platform.`
       : `Write platform: ${quote(meant)} or, better, backend: ${quote(backend)}.`;
-  return backend === SERVED_BACKEND ? write : `${write} ${ONLY_ONNX}`;
+  return NOT_SERVED.has(backend) ? `${write} ${EXPORT_HELP}` : write;
 }
 
 /** Warns about backend and platform values that look right but name nothing. */
@@ -74,7 +81,7 @@ export function adviseRootValue(node: FieldNode, value: string): Problem | undef
       code: "unknown-backend",
       message: `there is no backend ${quote(value)}; write backend: ${quote(meant)}`,
       path: "backend",
-      ...(meant === SERVED_BACKEND ? {} : { help: ONLY_ONNX }),
+      ...(NOT_SERVED.has(meant) && { help: EXPORT_HELP }),
       fix: replaceFix(`Write ${quote(meant)}`, node.value, quote(meant)),
     };
   }

@@ -13,6 +13,15 @@ export interface BenchModel {
   readonly onnx: Uint8Array;
 }
 
+/** A model that is a program. */
+export interface ScriptedModel {
+  readonly name: string;
+  readonly config: string;
+  /** Its file in the version directory. */
+  readonly file: string;
+  readonly source: string;
+}
+
 /** The real server as its own process on free ports, serving models written to a temporary directory. */
 export class BenchServer {
   readonly port: number;
@@ -39,14 +48,16 @@ export class BenchServer {
 
   static async start(
     serverEntry: string,
-    models: readonly BenchModel[],
+    models: readonly (BenchModel | ScriptedModel)[],
     load: readonly string[],
+    args: readonly string[] = [],
   ): Promise<BenchServer> {
     const directory = mkdtempSync(join(tmpdir(), "nereid-bench-"));
     for (const model of models) {
       mkdirSync(join(directory, model.name, "1"), { recursive: true });
       writeFileSync(join(directory, model.name, "config.pbtxt"), model.config);
-      writeFileSync(join(directory, model.name, "1", "model.onnx"), model.onnx);
+      const [file, content] = "onnx" in model ? ["model.onnx", model.onnx] : [model.file, model.source];
+      writeFileSync(join(directory, model.name, "1", file), content);
     }
     const [port, grpc, metrics] = [await freePort(), await freePort(), await freePort()];
     const startedMs = performance.now();
@@ -61,6 +72,7 @@ export class BenchServer {
         `--grpc-port=${grpc}`,
         `--metrics-port=${metrics}`,
         "--log-info=false",
+        ...args,
       ],
       // The open pipe tells the server when the bench is gone without a word.
       { stdio: ["pipe", "pipe", "inherit"], env: { ...readEnv(), NEREID_EXIT_WITH_PARENT: "1" } },

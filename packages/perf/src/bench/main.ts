@@ -11,14 +11,15 @@ import {
   type BenchContext,
   batchingGain,
   memoryAfterCycles,
-  neighbourLoads,
   servedAgainstDirect,
   shortDelay,
   telemetryCost,
 } from "./measure.ts";
+import { neighbourLoads } from "./neighbour.ts";
 import { overload } from "./overload.ts";
 import { perCore } from "./per-core.ts";
 import { type BenchRow, renderTable } from "./report.ts";
+import { SCRIPTED_IDENTITIES, scriptedIdentities } from "./scripted-identity.ts";
 
 const [root = ".", ...flags] = process.argv.slice(2);
 const quick = flags.includes("--quick");
@@ -31,6 +32,7 @@ const rounds = quick ? 1 : 3;
 const roundMs = quick ? 1_000 : 4_000;
 const cycles = quick ? 5 : 100;
 const largeMiB = quick ? 128 : 1024;
+const NEIGHBOUR = { mebibytes: largeMiB, turns: quick ? 1 : 3, quietMs: quick ? 2_000 : 12_000 };
 const overloadSeconds = quick ? 5 : 120;
 
 const models = benchModels();
@@ -45,7 +47,7 @@ const note = (row: BenchRow) => {
 
 const server = await BenchServer.start(
   join(root, "apps/server/dist/server.js"),
-  [...Object.values(models), largeModel(largeMiB)],
+  [...Object.values(models), largeModel(largeMiB), ...SCRIPTED_IDENTITIES],
   ["identity", "delayed", "heavy", "batched", "single", "bounded"],
 );
 const direct = new DirectEngine(new URL("./direct.js", import.meta.url).pathname);
@@ -64,6 +66,21 @@ for (const [signal, code] of [
     void cleanUp().finally(() => process.exit(code));
   });
 }
+/** With a server of its own: how it loads is an option of the server. */
+async function gentleNeighbour(): Promise<BenchRow> {
+  const gentle = await BenchServer.start(
+    join(root, "apps/server/dist/server.js"),
+    [models.batched, largeModel(largeMiB)],
+    ["batched"],
+    ["--load-priority=gentle"],
+  );
+  try {
+    return await neighbourLoads({ ...NEIGHBOUR, server: gentle, clients: 1, loads: "--load-priority=gentle" });
+  } finally {
+    await gentle.stop();
+  }
+}
+
 try {
   const context: BenchContext = {
     server,
@@ -120,7 +137,10 @@ try {
     batching: () => batchingGain(context),
     delay: () => shortDelay(context),
     telemetry: async () => telemetryCost(perCoreSecond),
-    neighbour: () => neighbourLoads(context, largeMiB),
+    neighbour: () => gentleNeighbour(),
+    "neighbour-low": () => neighbourLoads({ ...NEIGHBOUR, server, clients: 1, loads: "loads at low priority" }),
+    "neighbour-full": () => neighbourLoads({ ...NEIGHBOUR, server, clients: 4, loads: "loads at low priority" }),
+    languages: () => scriptedIdentities(context),
     memory: () => memoryAfterCycles(context, cycles),
     overload: () => overload(context, overloadSeconds),
   };

@@ -15,7 +15,7 @@ export interface BenchContext {
   readonly roundMs: number;
 }
 
-const IMAGE = { name: "image", value: 0.5 };
+export const IMAGE = { name: "image", value: 0.5 };
 
 /** Served throughput against the engine alone at the same batch, in alternating rounds. */
 export async function servedAgainstDirect({
@@ -143,61 +143,6 @@ export async function shortDelay({ server }: BenchContext): Promise<BenchRow> {
 async function queueOf(server: BenchServer): Promise<{ ns: number; count: number }> {
   const [stats] = (await server.client.statistics("delayed")).model_stats;
   return stats?.inference_stats.queue ?? { ns: 0, count: 0 };
-}
-
-/**
- * p99 of a model while a large one beside it loads and unloads, fails to load, and is killed, against quiet moments between: rounds
- * in turns, so that a slow minute of the machine is in both.
- */
-export async function neighbourLoads(context: BenchContext, mebibytes: number): Promise<BenchRow> {
-  const { server, roundMs, rounds } = context;
-  const request = floatRequest("batched", { ...IMAGE, shape: [1, 784] });
-  const load = (durationMs: number) =>
-    runClosedLoop({
-      open: () => openHttpLane({ port: server.port, request }),
-      concurrency: 4,
-      warmUpMs: 200,
-      durationMs,
-    });
-  const ratios: number[] = [];
-  let quietUs = 0;
-  let disturbedUs = 0;
-  for (let round = 0; round < rounds; round++) {
-    const quiet = await load(roundMs * 2);
-    const busy = load(roundMs * 2);
-    const neighbour = disturb(context, roundMs * 2);
-    const disturbed = await busy;
-    await neighbour;
-    ratios.push(disturbed.p99Us / quiet.p99Us);
-    quietUs = quiet.p99Us;
-    disturbedUs = disturbed.p99Us;
-  }
-  const ratio = median(ratios);
-  const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  return {
-    what: `p99 while a ${mebibytes} MiB model loads, unloads, fails and is killed, against quiet`,
-    measured: `${ratio.toFixed(2)} × (${spread} in ${rounds} rounds; last ${(quietUs / 1000).toFixed(1)} to ${(disturbedUs / 1000).toFixed(1)} ms)`,
-    bar: "≤ 1.1 ×",
-    held: ratio <= 1.1,
-    values: {
-      ratio,
-      least: Math.min(...ratios),
-      most: Math.max(...ratios),
-      quietP99Us: quietUs,
-      disturbedP99Us: disturbedUs,
-    },
-  };
-}
-
-/** Loads the large model, kills its runner or unloads it, and fails to load it, over and over. */
-async function disturb({ server }: BenchContext, durationMs: number): Promise<void> {
-  for (const end = performance.now() + durationMs; performance.now() < end; ) {
-    await server.client.loadModel("large");
-    const pid = (await server.client.model("large")).versions.find(({ runner }) => runner !== undefined)?.runner?.pid;
-    if (pid !== undefined) process.kill(pid, "SIGKILL");
-    await server.client.unloadModel("large");
-    await server.client.loadModel("large", { config: '{"max_batch_size": -1}' }).catch(() => undefined);
-  }
 }
 
 /** Memory of the server process after many loads and unloads; the runners' own memory ends with their processes. */

@@ -12,6 +12,8 @@ export interface ClosedLoopPlan {
   readonly concurrency: number;
   readonly warmUpMs: number;
   readonly durationMs: number;
+  /** Gets the latencies, in nanoseconds, besides the result: several loads may fill one. */
+  readonly into?: LatencyHistogram;
 }
 
 export interface LoadResult {
@@ -39,6 +41,7 @@ export async function runClosedLoop(plan: ClosedLoopPlan): Promise<LoadResult> {
         const done = nowMs();
         if (start < countFrom || done > end) continue;
         latency.record((done - start) * 1e6);
+        plan.into?.record((done - start) * 1e6);
         requests += 1;
       }
     }),

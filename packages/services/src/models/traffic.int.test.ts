@@ -5,6 +5,8 @@ import { testContext } from "../testing/service-context.ts";
 import { cancelLoad } from "./cancel-load.ts";
 import { divideTraffic, trafficText } from "./divide-traffic.ts";
 import { getTraffic } from "./get-traffic.ts";
+import { profileModel } from "./profile-model.ts";
+import { profileTrace } from "./profile-trace.ts";
 
 const name = "resnet";
 
@@ -83,6 +85,24 @@ describe.each(await testDialects())("traffic, loads in progress and requests on 
     expect(await rows()).toMatchObject([
       { ...row, outcome: "succeeded", after: { cancelled: 1 } },
       { ...row, outcome: "failed", after: { code: "CONFLICT" } },
+    ]);
+  });
+
+  it("a profile is taken, noted, and read again", async () => {
+    const ctx = testContext(test.db);
+    const taken = await profileModel({ ctx, input: { name, seconds: 2, version: "3", reason: "slow" } });
+    expect(taken).toMatchObject({ model: name, seconds: 2, version: "3", runs: 4 });
+    expect(await profileTrace({ ctx, input: { name, id: taken.id } })).toHaveLength(1);
+    const invalid = { code: "INVALID_ARGUMENT" };
+    await expect(profileModel({ ctx, input: { name, seconds: 61 } })).rejects.toMatchObject(invalid);
+    await expect(profileTrace({ ctx, input: { name, id: "../etc" } })).rejects.toMatchObject(invalid);
+    await expect(profileModel({ ctx, input: { name, version: "9" } })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const viewer = testContext(test.db, "viewer");
+    await expect(profileModel({ ctx: viewer, input: { name } })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await rows()).toMatchObject([
+      { action: "model.profile", outcome: "succeeded", reason: "slow", after: { profile: taken.id, runs: 4 } },
+      { action: "model.profile", outcome: "failed", after: { code: "NOT_FOUND" } },
+      { action: "model.profile", outcome: "failed" },
     ]);
   });
 

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Draft, FlightRecord, ModelStatus, ServerStatus, TrafficStatus, VersionFiles } from "@nereid/client";
+import type {
+  Draft,
+  FlightRecord,
+  ModelProfile,
+  ModelStatus,
+  ServerStatus,
+  TrafficStatus,
+  VersionFiles,
+} from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import type { InferenceNode } from "../context.ts";
 
@@ -42,6 +50,19 @@ const FAILED_REQUEST: FlightRecord = {
   queue: { position: 9, waitedNs: 0, priority: 0 },
   bytes: { input: 12, output: 0, copied: 0 },
   shapes: [],
+};
+
+const OPERATOR = { operator: "Relu", provider: "CPUExecutionProvider", calls: 4, totalUs: 80 };
+
+const PROFILE: ModelProfile = {
+  id: "5e0c1c35-7a53-4d35-9f4e-0d3f6a1b2c3d",
+  model: "resnet",
+  version: "1",
+  seconds: 5,
+  runs: 4,
+  totalUs: 120,
+  operators: [OPERATOR],
+  nodes: [{ ...OPERATOR, node: "relu_1" }],
 };
 
 /** The files of a version whose model file has the content `model`. */
@@ -163,6 +184,14 @@ export function fakeNode(): FakeNode {
       if (!loading || name !== "resnet") throw new NereidError("CONFLICT", `no load of model '${name}' is in progress`);
       loading = false;
       return { cancelled: 1 };
+    },
+    profile: async (model, { seconds = 5, version = "1" } = {}) => {
+      requireVersion(version);
+      return { ...PROFILE, model, seconds, version };
+    },
+    profileTrace: async (model, id) => {
+      if (id !== PROFILE.id) throw new NereidError("NOT_FOUND", `there is no profile '${id}' of model '${model}'`);
+      return [{ cat: "Node", name: "relu_1_kernel_time", dur: 20 }];
     },
     divideTraffic: async (_name, wanted) => {
       for (const version of Object.keys(wanted?.weights ?? {})) requireVersion(version);

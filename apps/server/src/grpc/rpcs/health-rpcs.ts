@@ -42,6 +42,8 @@ export const HEALTH_RPCS: readonly UnaryRpc[] = [
     category: "health",
     request: ModelReadyRequestSchema,
     response: ModelReadyResponseSchema,
-    serve: ({ server }, { name, version }) => ({ ready: modelReady(server, name, parseModelVersion(version)) }),
+    serve: async ({ server }, { name, version }) => ({
+      ready: await modelReady(server, name, parseModelVersion(version)),
+    }),
   }),
 ];

@@ -7,6 +7,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "version.pin": "Chose versions",
   "traffic.divide": "Divided traffic",
   "model.cancel": "Cancelled load",
+  "model.profile": "Profiled",
   "version.rollback": "Rolled back",
   "version.delete": "Deleted version",
   "version.download": "Downloaded version",

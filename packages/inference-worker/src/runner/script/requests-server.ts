@@ -1,20 +1,31 @@
 import { NereidError } from "@nereid/errors";
+import type { CallRequest } from "../../runner-protocol/call-messages.ts";
 import type { ExecuteRequestsRequest, InstanceReply, InstanceRequest } from "../../runner-protocol/messages.ts";
 import { SegmentMap } from "../segment-map.ts";
-import type { ScriptModel } from "./script-model.ts";
+import { CallClient } from "./call-client.ts";
+import type { RequestsModel } from "./requests-model.ts";
 import { ScriptRun } from "./script-run.ts";
+
+export interface RequestsHost {
+  readonly segments?: SegmentMap;
+  readonly calls?: CallClient;
+}
 
 /** Serves a model that sees single requests: executions run one after the other, responses go out when they are given. */
 export class RequestsServer {
-  readonly #model: ScriptModel;
+  readonly #model: RequestsModel;
   readonly #send: (reply: InstanceReply) => void;
-  readonly #segments = new SegmentMap();
+  readonly #segments: SegmentMap;
+  readonly #calls: CallClient;
   readonly #runs = new Map<number, ScriptRun>();
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(model: ScriptModel, send: (reply: InstanceReply) => void) {
+  /** With `calls`, what the model asks of the server; it must be attached to the same connection. */
+  constructor(model: RequestsModel, send: (reply: InstanceReply) => void, host: RequestsHost = {}) {
     this.#model = model;
     this.#send = send;
+    this.#segments = host.segments ?? new SegmentMap();
+    this.#calls = host.calls ?? new CallClient();
   }
 
   receive(message: InstanceRequest): void {
@@ -23,7 +34,14 @@ export class RequestsServer {
     if (message.type === "execute-requests") this.#execute(message);
     else if (message.type === "place" || message.type === "drop" || message.type === "cancel")
       this.#runs.get(message.id)?.receive(message);
+    else if (message.type === "check-readiness") void this.#tellReadiness(message.check);
+    else if (isCallMessage(message)) this.#calls.receive(message);
     else this.#send({ type: "failed", id: message.id, code: "INTERNAL", message: "this model takes execute-requests" });
+  }
+
+  async #tellReadiness(check: number): Promise<void> {
+    const { ready, message } = (await this.#model.readiness?.()) ?? { ready: true };
+    this.#send({ type: "readiness", check, ready, ...(message !== undefined && { message }) });
   }
 
   #execute(message: ExecuteRequestsRequest): void {
@@ -42,4 +60,13 @@ export class RequestsServer {
       }
     });
   }
+}
+
+function isCallMessage(message: InstanceRequest): message is Exclude<CallRequest, { type: "check-readiness" }> {
+  return (
+    message.type === "call-place" ||
+    message.type === "call-refused" ||
+    message.type === "call-answer" ||
+    message.type === "call-done"
+  );
 }

@@ -7,6 +7,7 @@ import { type Completion, completeConfig, outputDatatypes, readCompletion } from
 import { loadScript } from "./load-script.ts";
 import { describeThrown } from "./script-failure.ts";
 import type { ScriptRequest } from "./script-request.ts";
+import { type ScriptHost, scriptServices } from "./script-services.ts";
 import type { Script, ScriptConfig, ScriptContext } from "./script-types.ts";
 
 /** A script and the instance it runs in. */
@@ -24,11 +25,15 @@ export class ScriptModel {
     this.#context = parts.context;
     this.instanceName = parts.context.instanceName;
     this.datatypes = outputDatatypes(parts.context.config);
-    this.signature = { ...parts.completion, execution: "requests" };
+    this.signature = {
+      ...parts.completion,
+      execution: "requests",
+      ...(script.isReady !== undefined && { readiness: true }),
+    };
   }
 
   /** Loads the script, lets the first instance complete the configuration, and initializes. INVALID_ARGUMENT says what failed. */
-  static async load(start: InstanceStart): Promise<ScriptModel> {
+  static async load(start: InstanceStart, host: ScriptHost): Promise<ScriptModel> {
     const { model, instance, index, file } = start;
     if (model === undefined)
       throw new NereidError("INVALID_ARGUMENT", "the backend 'javascript' needs the model's description with 'load'");
@@ -48,7 +53,7 @@ export class ScriptModel {
       device: instance?.device ?? null,
       directory,
       config: completeConfig(given, completion),
-      log: (text) => console.log(text),
+      ...scriptServices(host),
     };
     await step(`initialization of instance '${context.instanceName}'`, directory, () => script.initialize?.(context));
     return new ScriptModel(script, { context, completion });
@@ -66,6 +71,15 @@ export class ScriptModel {
 
   failureText(text: string): string {
     return `Failed to process the request(s) for model instance '${this.instanceName}', message: ${text}`;
+  }
+
+  /** What the script says of its readiness; that it says nothing of the kind counts as ready. */
+  async readiness(): Promise<{ readonly ready: boolean; readonly message?: string }> {
+    try {
+      return { ready: (await this.#script.isReady?.()) !== false };
+    } catch (error) {
+      return { ready: false, message: describeThrown(error, this.#context.directory) };
+    }
   }
 
   /** Lets the script finish, once; an error there is only logged. */

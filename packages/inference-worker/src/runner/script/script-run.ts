@@ -10,12 +10,12 @@ import type {
 import { monotonicNs } from "../monotonic.ts";
 import { align, arenaBytes, type BufferOf, placeOutputs } from "../place-outputs.ts";
 import type { EncodedResponse } from "./read-script-response.ts";
+import type { RequestsModel } from "./requests-model.ts";
 import { Responder } from "./responder.ts";
-import type { ScriptModel } from "./script-model.ts";
 import { ScriptRequest } from "./script-request.ts";
 
 interface RunHost {
-  readonly model: ScriptModel;
+  readonly model: RequestsModel;
   readonly bufferOf: BufferOf;
   readonly send: (reply: InstanceReply) => void;
   /** Called once when the execution is over and every request had its final response. */

@@ -9,9 +9,12 @@ export class ScriptTensor {
   readonly shape: readonly number[];
   readonly #ref: TensorRef;
   readonly #buffer: ArrayBuffer;
+  readonly #shared: boolean;
   #data: NumericArray | Buffer[] | undefined;
 
-  constructor(ref: TensorRef, buffer: ArrayBuffer) {
+  /** `shared`: the buffer is a segment of shared memory, and `ref` is known to the server. */
+  constructor(ref: TensorRef, buffer: ArrayBuffer, shared = true) {
+    this.#shared = shared;
     this.name = ref.name;
     this.datatype = ref.datatype;
     this.shape = ref.shape;
@@ -23,6 +26,15 @@ export class ScriptTensor {
   get data(): NumericArray | Buffer[] {
     this.#data ??= this.datatype === "BYTES" ? this.#elements() : this.#numbers(this.datatype);
     return this.#data;
+  }
+
+  /** Where it lies in shared memory; undefined when it does not. */
+  get place(): TensorRef | undefined {
+    return this.#shared ? this.#ref : undefined;
+  }
+
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#buffer, this.#ref.offset, this.#ref.byteLength);
   }
 
   /** The elements of a BYTES tensor as UTF-8 texts. */

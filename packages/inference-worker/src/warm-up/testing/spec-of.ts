@@ -35,6 +35,7 @@ export function specOf(maxBatchSize: number, ...inputs: TensorSpec[]): ModelSpec
     batchInputs: [],
     batchOutputs: [],
     execution: "batch",
+    tellsReadiness: false,
     cached: false,
     decoupled: false,
     instances: [],

@@ -6,20 +6,24 @@ export interface KnownValue {
 /** String values with a meaning, by schema path. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly KnownValue[]>> = {
   backend: [
-    { value: "onnxruntime", note: "ONNX models; the backend this server runs" },
-    { value: "python", note: "not on this server" },
-    { value: "pytorch", note: "not on this server" },
+    { value: "onnxruntime", note: "ONNX models" },
+    { value: "python", note: "models written in Python" },
+    { value: "javascript", note: "models written in JavaScript or TypeScript" },
+    { value: "llamacpp", note: "text generation from GGUF files" },
+    { value: "pytorch", note: "TorchScript and exported programs; needs torch" },
+    { value: "tensorflow", note: "SavedModels and frozen graphs; needs tensorflow" },
+    { value: "openvino", note: "OpenVINO's model.xml; needs openvino" },
+    { value: "sklearn", note: "estimators in joblib or pickle; needs scikit-learn" },
+    { value: "xgboost", note: "boosters in model.json or model.ubj; needs xgboost" },
     { value: "tensorrt", note: "not on this server" },
-    { value: "tensorflow", note: "not on this server" },
-    { value: "openvino", note: "not on this server" },
   ],
   platform: [
     { value: "onnxruntime_onnx", note: "ONNX models" },
     { value: "ensemble", note: "a pipeline of other models" },
-    { value: "pytorch_libtorch", note: "not on this server" },
+    { value: "pytorch_libtorch", note: "TorchScript" },
     { value: "tensorrt_plan", note: "not on this server" },
-    { value: "tensorflow_savedmodel", note: "not on this server" },
-    { value: "tensorflow_graphdef", note: "not on this server" },
+    { value: "tensorflow_savedmodel", note: "SavedModels of TensorFlow and Keras" },
+    { value: "tensorflow_graphdef", note: "frozen graphs of TensorFlow" },
   ],
   default_model_filename: [{ value: "model.onnx", note: "what ONNX models are called by default" }],
   "optimization.execution_accelerators.gpu_execution_accelerator.name": [
