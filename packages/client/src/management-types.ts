@@ -201,4 +201,4 @@ export interface ServerStatus {
   readonly metricsPort: number;
 }
 
-export type { SecondBucket, SeriesBucket } from "@nereid/telemetry";
+export type { GpuReading, NodeReading, SecondBucket, SeriesBucket } from "@nereid/telemetry";

@@ -1,4 +1,20 @@
-export type { ApiKey, AuditEvent, ConfigEntry, Deployment, Invitation, User } from "../generated/sqlite/client.ts";
+export type {
+  Alert,
+  AlertChannel,
+  AlertDelivery,
+  ApiKey,
+  AuditEvent,
+  ConfigEntry,
+  Deployment,
+  Diagnosis,
+  Fixture,
+  Invitation,
+  MetricChunk,
+  Node,
+  Preference,
+  Slo,
+  User,
+} from "../generated/sqlite/client.ts";
 export { createDatabase, type Database, type Transaction } from "./create-database.ts";
 export { type Dialect, dialectOf, sqlitePath } from "./dialect.ts";
 export { isBusy } from "./is-busy.ts";

@@ -21,7 +21,7 @@ export {
 export { PhaseSeries } from "./phase-series.ts";
 export { type FamilyWriter, type Labels, type MetricType, PrometheusWriter } from "./prometheus-writer.ts";
 export type { ResponseObservation } from "./response-statistics.ts";
-export type { SecondBucket, SeriesBucket } from "./second-bucket.ts";
+export type { GpuReading, NodeReading, SecondBucket, SeriesBucket } from "./second-bucket.ts";
 export { type BucketListener, SecondBuckets } from "./second-buckets.ts";
 export { type SeriesIdentity, SeriesRecorder } from "./series-recorder.ts";
 export { mergeSparse, quantileFromSparse, type SparseHistogram } from "./sparse-histogram.ts";
