@@ -3,16 +3,15 @@ import { requestIdPrefix } from "@nereid/protocol";
 import { DueHeap } from "./due-heap.ts";
 import type { PriorityPolicy } from "./policy.ts";
 import { policyOf, timeoutOf } from "./priority-rules.ts";
-import type { QueuedRequest } from "./request-scheduler.ts";
+import type { QueuedRequest, RefusalReason } from "./request-scheduler.ts";
 
 /** Triton's text, without the request's id (scheduling.md §4). */
 export const TIMEOUT_TEXT = "Request timeout expired";
 
 export interface DueItem<T> {
   readonly item: T;
-  /** Its time-out is over and the policy is DELAY; `refuse`: it must not be executed. */
-  readonly action: "delay" | "refuse";
-  readonly error: NereidError | undefined;
+  /** Why it must not be executed; undefined where its time-out is over and the policy is DELAY. */
+  readonly refusal: { readonly error: NereidError; readonly reason: RefusalReason } | undefined;
 }
 
 /** Which waiting requests must be dealt with at which moment: time-outs of the queue policy and clients' deadlines. */
@@ -53,13 +52,14 @@ export class Expiry<T extends QueuedRequest> {
     const { deadlineNs } = item.request;
     const timeoutAtNs = this.#timeoutAtNs(item);
     if (item.place?.delayed || deadlineNs < timeoutAtNs) {
-      return { item, action: "refuse", error: deadlineError(item) };
+      // Nobody waits for it any more: the same as a cancellation, whichever of the two is noticed first.
+      return { item, refusal: { error: deadlineError(item), reason: "CANCELED" } };
     }
     if (policyOf(this.#priorities, item.place?.level ?? 1).timeoutAction === "REJECT") {
-      return { item, action: "refuse", error: new NereidError("UNAVAILABLE", TIMEOUT_TEXT) };
+      return { item, refusal: { error: new NereidError("UNAVAILABLE", TIMEOUT_TEXT), reason: "REJECTED" } };
     }
     if (deadlineNs !== Number.POSITIVE_INFINITY) this.#due.add(item, deadlineNs);
-    return { item, action: "delay", error: undefined };
+    return { item, refusal: undefined };
   }
 
   #timeoutAtNs(item: T): number {

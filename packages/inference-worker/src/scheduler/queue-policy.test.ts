@@ -174,7 +174,8 @@ describe("clients' deadlines", () => {
     world.enqueue({ deadlineNs: 5 * MS });
     world.pass(5 * MS);
     expect(world.refused.get(0)).toMatchObject({
-      reason: "REJECTED",
+      // As a cancellation, which the client's own timer may bring about first.
+      reason: "CANCELED",
       atNs: 5 * MS,
       error: {
         code: "UNAVAILABLE",

@@ -176,9 +176,9 @@ export class Scheduler<T extends QueuedRequest> implements RequestScheduler<T> {
 
   #expire(nowNs: number): void {
     for (let due = this.#expiry.takeDue(nowNs); due !== undefined; due = this.#expiry.takeDue(nowNs)) {
-      const { item, error } = due;
-      if (error === undefined) this.#laneOf(item).delay(item);
-      else if (this.#remove(item)) item.refuse(error, "REJECTED");
+      const { item, refusal } = due;
+      if (refusal === undefined) this.#laneOf(item).delay(item);
+      else if (this.#remove(item)) item.refuse(refusal.error, refusal.reason);
     }
   }
 

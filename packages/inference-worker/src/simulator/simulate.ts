@@ -9,7 +9,7 @@ import {
   NO_QUEUE_POLICY,
   type PriorityPolicy,
 } from "../scheduler/policy.ts";
-import type { BatchNotes, RefusalReason } from "../scheduler/request-scheduler.ts";
+import type { BatchNotes } from "../scheduler/request-scheduler.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import type { SimulatedArrival } from "./arrivals.ts";
 import { EventHeap } from "./event-heap.ts";
@@ -191,9 +191,9 @@ class Simulation {
     });
   }
 
-  readonly #onRefused = (request: SimulatedRequest, error: NereidError, reason: RefusalReason): void => {
+  readonly #onRefused = (request: SimulatedRequest, error: NereidError): void => {
     if (this.#isOver) this.#settle(request, "unfinished");
-    else if (reason === "CANCELED") this.#settle(request, "cancelled");
+    else if (error.code === "CANCELLED") this.#settle(request, "cancelled");
     else this.#settle(request, error.message === TIMEOUT_TEXT ? "expired" : "deadline");
   };
 

@@ -1,9 +1,9 @@
 import type { NereidError } from "@nereid/errors";
 import type { ValidRequest } from "../request/valid-request.ts";
-import type { QueuedRequest, QueuePlace, RefusalReason } from "../scheduler/request-scheduler.ts";
+import type { QueuedRequest, QueuePlace } from "../scheduler/request-scheduler.ts";
 import type { SimulatedArrival } from "./arrivals.ts";
 
-type OnRefused = (request: SimulatedRequest, error: NereidError, reason: RefusalReason) => void;
+type OnRefused = (request: SimulatedRequest, error: NereidError) => void;
 
 /** A request of a simulation, as the scheduler sees it. */
 export class SimulatedRequest implements QueuedRequest {
@@ -42,8 +42,8 @@ export class SimulatedRequest implements QueuedRequest {
     this.#onRefused = onRefused;
   }
 
-  refuse(error: NereidError, reason: RefusalReason): void {
-    this.#onRefused(this, error, reason);
+  refuse(error: NereidError): void {
+    this.#onRefused(this, error);
   }
 }
 

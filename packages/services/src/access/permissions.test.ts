@@ -6,7 +6,7 @@ const actor = (role: (typeof ROLES)[number]) => ({ id: "u1", name: "Ada", role, 
 const key = (role: (typeof ROLES)[number], scopes: readonly string[]) =>
   ({ id: "k1", name: "CI", role, kind: "key", scopes, ownerId: "u1" }) as const;
 
-const VIEWER = ["model.read", "metrics.read", "audit.read"];
+const VIEWER = ["model.read", "metrics.read", "audit.read", "logs.read"];
 const OPERATOR = [
   "model.read",
   "model.load",
@@ -15,17 +15,24 @@ const OPERATOR = [
   "model.configure",
   "model.delete",
   "metrics.read",
+  "model.infer",
   "audit.read",
+  "logs.read",
+  "slo.manage",
+  "alert.acknowledge",
+  "node.operate",
   "key.manage",
 ];
+
+const ADMIN = [...OPERATOR, "channel.manage", "node.manage", "settings.manage", "user.manage"];
 
 describe("permission table", () => {
   it.each([
     ["viewer", VIEWER],
     ["operator", OPERATOR],
-    ["admin", [...OPERATOR, "user.manage"]],
+    ["admin", ADMIN],
   ] as const)("%s may do exactly %j", (role, expected) => {
-    expect(permissionsOf(actor(role))).toEqual(expected);
+    expect(permissionsOf(actor(role)).toSorted()).toEqual(expected.toSorted());
   });
 
   it.each(ALL_PERMISSIONS)("an admin may %s, and a key without scopes may not", (permission) => {
