@@ -15,8 +15,11 @@ export interface ApiContext {
   readonly hashPassword: SetupContext["hashPassword"];
   /** Called once the setup token is spent. */
   readonly onSetupDone: () => void;
-  readonly node: ServiceContext["node"];
-  readonly metrics: ServiceContext["metrics"];
+  readonly nodes: ServiceContext["nodes"];
+  readonly nodeControl: ServiceContext["nodeControl"];
+  /** Id of the node that the request names; the local one where it names none. It may be unknown. */
+  readonly nodeId: string;
+  readonly history: ServiceContext["history"];
   /** Ends streams when the process is to stop. */
   readonly shutdown: AbortSignal;
   /** Called with what went wrong and was not the caller's doing. */

@@ -2,9 +2,11 @@ import { auditRouter } from "./routers/audit.ts";
 import { configRouter } from "./routers/config.ts";
 import { deployRouter } from "./routers/deploy.ts";
 import { eventsRouter } from "./routers/events.ts";
+import { historyRouter } from "./routers/history.ts";
 import { keysRouter } from "./routers/keys.ts";
 import { metricsRouter } from "./routers/metrics.ts";
 import { modelsRouter } from "./routers/models.ts";
+import { nodesRouter } from "./routers/nodes.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { requestsRouter } from "./routers/requests.ts";
 import { sessionRouter } from "./routers/session.ts";
@@ -20,9 +22,11 @@ export const appRouter = router({
   config: configRouter,
   deploy: deployRouter,
   events: eventsRouter,
+  history: historyRouter,
   keys: keysRouter,
   metrics: metricsRouter,
   models: modelsRouter,
+  nodes: nodesRouter,
   overview: overviewRouter,
   requests: requestsRouter,
   session: sessionRouter,

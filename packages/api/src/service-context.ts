@@ -1,7 +1,9 @@
-import type { Actor, ServiceContext } from "@nereid/services";
+import { type Actor, findNode, type ServiceContext } from "@nereid/services";
 import type { ApiContext } from "./context.ts";
 
-/** The context in which verbs run for this actor. */
+/** The context in which verbs run for this actor. NOT_FOUND when the request names a node that does not exist. */
 export function serviceContext(ctx: ApiContext, actor: Actor): ServiceContext {
-  return { ...ctx.base, actor, sessionId: ctx.sessionId, node: ctx.node, metrics: ctx.metrics };
+  const { base, sessionId, nodes, nodeControl, nodeId, history } = ctx;
+  const { client: node, metrics } = findNode(nodes, nodeId);
+  return { ...base, actor, sessionId, nodeId, node, metrics, nodes, nodeControl, history };
 }

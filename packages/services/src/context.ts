@@ -2,7 +2,9 @@ import type { NereidClient } from "@nereid/client";
 import type { Database } from "@nereid/db";
 import type { Actor } from "./access/actor.ts";
 import type { Clock } from "./clock.ts";
+import type { HistoryReader } from "./history/history-reader.ts";
 import type { MetricsHub } from "./metrics/metrics-hub.ts";
+import type { ManagedNode, NodeControl } from "./nodes/managed-node.ts";
 
 /** The calls of a data plane that the control plane makes. */
 export type InferenceNode = Pick<
@@ -18,6 +20,7 @@ export type InferenceNode = Pick<
   | "divideTraffic"
   | "requests"
   | "serverStatus"
+  | "setDraining"
   | "runnerEvents"
   | "modelConfigState"
   | "checkConfig"
@@ -49,8 +52,15 @@ export interface ServiceContext extends BaseContext {
   readonly actor: Actor;
   /** The session that asks; null for keys and without one. */
   readonly sessionId: string | null;
+  /** The node that the request asks for: its id, its calls and its seconds. */
+  readonly nodeId: string;
   readonly node: InferenceNode;
   readonly metrics: Pick<MetricsHub, "recent" | "follow" | "connection">;
+  /** What was measured before, of all nodes. */
+  readonly history: HistoryReader;
+  /** Every node, the local one first. */
+  readonly nodes: readonly ManagedNode[];
+  readonly nodeControl: NodeControl;
 }
 
 /** Arguments of every verb. */

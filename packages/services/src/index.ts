@@ -34,6 +34,23 @@ export {
 } from "./deploy/drafts.ts";
 export { publishDraft, publishDraftInput } from "./deploy/publish-draft.ts";
 export { type EventKind, listEvents, listEventsInput, type ModelEvent } from "./events/list-events.ts";
+export { createHistory, type History, type HistoryOptions } from "./history/create-history.ts";
+export { getHistory, type HistoryTotals, historyInput, type ModelHistory } from "./history/get-history.ts";
+export type { HeatBins } from "./history/heat-bins.ts";
+export type {
+  HistoryAnswer,
+  HistoryPoint,
+  HistoryQuery,
+  HistoryReader,
+  HistorySeries,
+  NodeHistory,
+  NodePoint,
+} from "./history/history-reader.ts";
+export type { HistoryRow } from "./history/history-row.ts";
+export { ALL_MODELS, historyDaysOf } from "./history/history-store.ts";
+export { prometheusReader } from "./history/prometheus-reader.ts";
+export { addSums, NO_SUMS, type SeriesSums } from "./history/series-sums.ts";
+export { DEFAULT_HISTORY_DAYS } from "./history/step-tiers.ts";
 export {
   createKey,
   createKeyInput,
@@ -63,6 +80,38 @@ export { profileModel, profileModelInput } from "./models/profile-model.ts";
 export { profileTrace, profileTraceInput } from "./models/profile-trace.ts";
 export { removeModel, removeModelInput } from "./models/remove-model.ts";
 export { unloadModel } from "./models/unload-model.ts";
+export {
+  capabilitiesOf,
+  inability,
+  NODE_ABILITIES,
+  type NodeAbility,
+  type NodeCapabilities,
+} from "./nodes/capabilities.ts";
+export { type ConnectOptions, connectNode, type NodeLink } from "./nodes/connect-node.ts";
+export { findNode } from "./nodes/find-node.ts";
+export type { NodeStep } from "./nodes/fold-readings.ts";
+export { getNode, type NodeDetail } from "./nodes/get-node.ts";
+export { listNodeChoices, listNodes, type NodeChoice, type NodeRow } from "./nodes/list-nodes.ts";
+export { addNode, editNode, removeNode } from "./nodes/manage-nodes.ts";
+export { LOCAL_NODE, type ManagedNode, type NodeControl, type NodeKind, type NodeSpec } from "./nodes/managed-node.ts";
+export { type ModelOnNode, modelOnNodes } from "./nodes/model-on-nodes.ts";
+export type { NodeFacts } from "./nodes/node-facts.ts";
+export type { NodeFigures } from "./nodes/node-figures.ts";
+export { type HubCompanion, NodeHubs, type NodeHubsOptions } from "./nodes/node-hubs.ts";
+export {
+  addNodeInput,
+  cordonNodeInput,
+  drainNodeInput,
+  editNodeInput,
+  nodeInput,
+  removeNodeInput,
+  testNodeInput,
+} from "./nodes/node-input.ts";
+export { type NodeReadings, nodeReadings, nodeReadingsInput } from "./nodes/node-readings.ts";
+export { cordonNode, drainNode } from "./nodes/operate-node.ts";
+export { type NodeProbe, probeNode } from "./nodes/probe-node.ts";
+export { localSpec, readSpecs, type SpecSource } from "./nodes/read-specs.ts";
+export { createSecretBox, type SecretBox } from "./nodes/secret-box.ts";
 export { getOverview, type Overview, overviewInput } from "./overview/get-overview.ts";
 export type { Health } from "./overview/health.ts";
 export type { Tile, Tiles } from "./overview/tiles.ts";

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { moment, nullableNumber, nullableText, object } from "./schemas.ts";
 
+const heat = z.array(z.tuple([z.number(), z.number()]));
+
 const connection = object({ state: z.enum(["connecting", "live", "down"]), since: z.number() });
 
 export const event = object({
@@ -64,6 +66,7 @@ export const recentLatency = object({
       pending: z.number(),
       inferences: z.number(),
       executions: z.number(),
+      heat,
     }),
   ),
   figures: object({

@@ -18,6 +18,7 @@ export function inputsOf(): Readonly<Record<string, unknown>> {
     "deploy.publish": { id: "d1", load: false },
     "deploy.discard": { id: "d1" },
     "events.list": { limit: 5 },
+    "history.range": { model: name, seconds: 300 },
     "keys.create": { name: "CI", scopes: ["model.read"] },
     "keys.revoke": { id: "key1" },
     "metrics.recentLatency": { model: name },

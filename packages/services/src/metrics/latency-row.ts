@@ -1,5 +1,6 @@
 import type { SecondBucket } from "@nereid/client";
-import { mergeSeries } from "./merge-series.ts";
+import { type HeatBins, heatBinsOf } from "../history/heat-bins.ts";
+import { type MergedSeries, mergeSeries } from "./merge-series.ts";
 import { perBucket } from "./per-bucket.ts";
 import { quantileMs } from "./quantile-ms.ts";
 import { type SeriesFilter, seriesIn } from "./series-filter.ts";
@@ -21,6 +22,8 @@ export interface LatencyRow {
   readonly pending: number;
   readonly inferences: number;
   readonly executions: number;
+  /** Requests by latency, for the heat map. */
+  readonly heat: HeatBins;
 }
 
 const NS_PER_MS = 1e6;
@@ -34,10 +37,17 @@ export function latencyRowOf(bucket: SecondBucket, filter: SeriesFilter): Latenc
 /** The chart row of one second. A bucket without the series means no traffic, not missing data. */
 export function toLatencyRow(bucket: SecondBucket, filter: SeriesFilter): LatencyRow {
   const series = seriesIn(bucket, filter);
-  const merged = mergeSeries(series);
-  const mean = (sumNs: number) => (merged.success === 0 ? null : sumNs / merged.success / NS_PER_MS);
   return {
     t: bucket.t,
+    ...latencyFigures(mergeSeries(series)),
+    pending: series.reduce((sum, one) => sum + one.pending, 0),
+  };
+}
+
+/** Means, percentiles and counts of any number of seconds that were added up. */
+export function latencyFigures(merged: MergedSeries): Omit<LatencyRow, "t" | "pending"> {
+  const mean = (sumNs: number) => (merged.success === 0 ? null : sumNs / merged.success / NS_PER_MS);
+  return {
     queue: mean(merged.sumNs.queue),
     input: mean(merged.sumNs.computeInput),
     infer: mean(merged.sumNs.computeInfer),
@@ -47,8 +57,8 @@ export function toLatencyRow(bucket: SecondBucket, filter: SeriesFilter): Latenc
     p99: quantileMs(merged.latency, 0.99),
     count: merged.success,
     failed: merged.failure,
-    pending: series.reduce((sum, one) => sum + one.pending, 0),
     inferences: merged.inferences,
     executions: merged.executions,
+    heat: heatBinsOf(merged.latency),
   };
 }

@@ -16,6 +16,7 @@ const row = (t: number): LatencyRow => ({
   pending: 0,
   inferences: 0,
   executions: 0,
+  heat: [],
 });
 const times = (rows: readonly LatencyRow[]) => rows.map(({ t }) => t);
 
