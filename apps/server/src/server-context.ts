@@ -12,12 +12,16 @@ import type { Drafts } from "./drafts/create-drafts.ts";
 import type { BodyBudget } from "./http/body-budget.ts";
 import type { AccessLog } from "./logging/access-log.ts";
 import type { LogSettings } from "./logging/log-settings.ts";
+import type { ModelLogs } from "./logging/model-logs.ts";
+import type { NodeSensor } from "./metrics/node-sensor.ts";
 import type { ServerTraffic } from "./metrics/server-traffic.ts";
 import type { ServerOptions } from "./options/server-options.ts";
+import type { Draining } from "./process/draining.ts";
 import type { Profiles } from "./profiling/profile-model.ts";
 import type { SharedMemory } from "./shared-memory/shared-memory.ts";
 import type { DesiredState } from "./state/desired-state.ts";
 import type { EventLog } from "./state/event-log.ts";
+import type { LoadLedger } from "./state/load-ledger.ts";
 import type { RunnerEvents } from "./state/runner-events.ts";
 import type { TraceSettings } from "./tracing/trace-settings.ts";
 import type { Tracer } from "./tracing/tracer.ts";
@@ -39,6 +43,12 @@ export interface ServerContext {
   readonly turns: KeyedTurns;
   readonly runnerEvents: RunnerEvents;
   readonly events: EventLog;
+  /** Lines about models. */
+  readonly logs: ModelLogs;
+  /** Memory of the loads since the start. */
+  readonly loads: LoadLedger;
+  /** What the machine and the server's processes do. */
+  readonly node: NodeSensor;
   /** Only with `--load-on-demand`. */
   readonly onDemand: OnDemand | undefined;
   readonly flights: FlightRecorder;
@@ -60,5 +70,6 @@ export interface ServerContext {
   readonly cores: number;
   /** Ports the listeners really have, once they listen. */
   readonly ports: { http: number; grpc: number; metrics: number };
+  readonly draining: Draining;
   phase: ServerPhase;
 }

@@ -25,7 +25,9 @@ import {
   type PlanContext,
   PollLoop,
   RateLimiter,
+  readRssBytes,
   Semaphore,
+  sortedVersions,
   systemClock,
 } from "@nereid/inference-worker";
 import { llamacppBackend } from "@nereid/llama-runner";
@@ -43,19 +45,24 @@ import { type Listener, listen } from "./http/listen.ts";
 import { tlsOptions } from "./http/tls.ts";
 import { createModelCalls } from "./inference/model-calls.ts";
 import { AccessLog } from "./logging/access-log.ts";
+import { logAccess, logFailure, logModelEvent, logRunnerEvent, logRunnerLine } from "./logging/log-model-news.ts";
 import { LogSettings } from "./logging/log-settings.ts";
+import { ModelLogs } from "./logging/model-logs.ts";
+import { NodeSensor } from "./metrics/node-sensor.ts";
 import { ServerTraffic } from "./metrics/server-traffic.ts";
 import { startMetrics } from "./metrics/start-metrics.ts";
 import { statisticsOptions } from "./metrics/statistics-options.ts";
 import type { ServerOptions } from "./options/server-options.ts";
 import { checkRepositories } from "./process/check-repositories.ts";
 import type { Closer } from "./process/closer.ts";
+import { Draining } from "./process/draining.ts";
 import { createRuntimeDirectory } from "./process/runtime-directory.ts";
 import { Profiles } from "./profiling/profile-model.ts";
 import type { ServerContext } from "./server-context.ts";
 import { SharedMemory } from "./shared-memory/shared-memory.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
 import { EventLog } from "./state/event-log.ts";
+import { LoadLedger } from "./state/load-ledger.ts";
 import { RunnerEvents } from "./state/runner-events.ts";
 import { servingWatch } from "./state/serving-watch.ts";
 import { TraceSettings } from "./tracing/trace-settings.ts";
@@ -106,6 +113,7 @@ export async function startServer(
       await context.loader.shared.cache?.close();
       context.sharedMemory.close();
       for (const timer of timers) clearInterval(timer);
+      context.node.close();
       runtime.remove();
     },
   });
@@ -145,9 +153,17 @@ function createContext(
     options.modelRepositories,
     options.modelConfigName === "" ? {} : { configName: options.modelConfigName },
   );
-  const buckets = new SecondBuckets();
+  const logs = new ModelLogs({ nowMs: () => systemClock.wallMs() });
+  const loads = new LoadLedger();
   const cores = availableCores();
   const gpus = detectGpus();
+  const node = new NodeSensor({
+    gpus: options.allowGpuMetrics && gpus.gpus.length > 0,
+    gpuIntervalMs: options.metricsIntervalMs,
+    runners: () => manager.entries.flatMap((entry) => sortedVersions(entry).flatMap(({ served }) => served?.pid ?? [])),
+    rssOf: readRssBytes,
+  });
+  const buckets = new SecondBuckets({ readNode: () => node.read() });
   const require = createRequire(import.meta.url);
   const findPython = programFinder({
     main: () => require.resolve("@nereid/python-runner/main"),
@@ -191,7 +207,7 @@ function createContext(
   if (options.sandbox.user !== undefined) chmodSync(runtime.path, 0o711);
   checkReach(options.sandbox, runtime.path);
   const customMetrics = new CustomMetrics();
-  const calls = createModelCalls({ context: () => context, metrics: customMetrics, log });
+  const calls = createModelCalls({ context: () => context, metrics: customMetrics, log, logs });
   const loader: LoaderContext = {
     host: {
       calls,
@@ -206,7 +222,10 @@ function createContext(
       lowerWhileLoading: (pid, isConnected) =>
         // Stopped before it would end with the server, it would outlive it.
         lowerWhileLoading(pid, priority, gentleWhile && (() => isConnected() && gentleWhile())),
-      log: (line, about) => log.debug(about, line),
+      log: (line, about) => {
+        logRunnerLine(logs, line, about.runner);
+        log.debug(about, line);
+      },
     },
     buckets,
     slots: new Semaphore(options.loadThreadCount),
@@ -217,6 +236,7 @@ function createContext(
     onRunnerEvent: (model, version, event) => {
       runnerEvents.add(systemClock.wallMs(), { model, version }, event);
       events.runner({ model, version }, event);
+      logRunnerEvent(logs, { model, version }, event);
       log.warn({ model, version, ...event }, `runner ${event.kind}`);
     },
     shared: {
@@ -224,6 +244,7 @@ function createContext(
       cache,
       rateLimiter,
       overloadCode: options.queues.overloadCode,
+      onFailed: (failure) => logFailure(logs, failure),
     },
     admission: options.queues.admission,
     warmUpOf: ({ config, snapshot }, { version, executionTimeoutMs }) =>
@@ -240,6 +261,8 @@ function createContext(
   };
   const desired = new DesiredState(options.stateDirectory, (text) => log.error(text));
   const withheld = (model: string) => desired.models.unloaded.includes(model);
+  const servedOf = (model: string) =>
+    [...(manager.entry(model)?.versions.values() ?? [])].flatMap(({ served }) => served ?? []);
   const manager = new ModelManager({
     repository,
     overrideDirectory: runtime.path,
@@ -251,7 +274,11 @@ function createContext(
     memory: { budgetBytes: options.loading.memoryBudgetBytes, freeBytes: freeMemoryBytes },
     withheld,
     ...(options.controlMode === "explicit" && { pinOf: (model: string) => desired.pinOf(model) }),
-    onEvent: (event) => events.model(event),
+    onEvent: (event) => {
+      events.model(event);
+      logModelEvent(logs, event);
+      if (event.kind === "load-finished") loads.loaded(event.model, servedOf(event.model), systemClock.wallMs());
+    },
     log: (event, about) => log.info(about, event),
   });
   const onDemand =
@@ -282,6 +309,9 @@ function createContext(
     turns,
     runnerEvents,
     events,
+    logs,
+    loads,
+    node,
     onDemand,
     flights,
     customMetrics,
@@ -293,12 +323,13 @@ function createContext(
     tracer: new Tracer({ settings: traceSettings, options: options.trace, log: (text) => log.error(text) }),
     logSettings: new LogSettings(options.log, log),
     traffic: new ServerTraffic(),
-    accessLog: options.log.access ? new AccessLog(log) : undefined,
+    accessLog: options.log.access ? new AccessLog(log, (entry) => logAccess(logs, entry)) : undefined,
     clock,
     version: VERSION,
     startedAtMs: systemClock.wallMs(),
     cores,
     ports: { http: 0, grpc: 0, metrics: 0 },
+    draining: new Draining(),
     phase: "starting",
   };
   return context;

@@ -8,6 +8,8 @@ export type { Caller, ManageCall, MetricCall, ModelCall, ModelCalls } from "./ca
 export { availableCores } from "./devices/available-cores.ts";
 export { availableMemoryBytes } from "./devices/available-memory.ts";
 export { detectGpus, type Gpu, type GpuSupport } from "./devices/detect-gpus.ts";
+export type { ShapeInput, ShapeReport, ShapeRow } from "./facts/shape-table.ts";
+export type { PriorityRefusals, VersionFacts } from "./facts/version-facts.ts";
 export type { FlightCause, FlightRecord } from "./flight/flight-record.ts";
 export { FlightRecorder } from "./flight/flight-recorder.ts";
 export { parseCoreList } from "./host-policy/core-list.ts";
@@ -15,6 +17,8 @@ export { createBinder } from "./host-policy/create-binder.ts";
 export type { HostPolicy } from "./host-policy/host-policies.ts";
 export { freeMemoryBytes } from "./loading/free-memory.ts";
 export { findLoadPriority, type LoadPriority, lowerWhileLoading } from "./loading/load-priority.ts";
+export type { RequestFailure } from "./models/execution-context.ts";
+export { estimateOfDirectory } from "./models/file-bytes.ts";
 export { HONOURED_FIELDS } from "./models/honoured-fields.ts";
 export {
   answersOf,
@@ -47,6 +51,7 @@ export { limiterOffWarning } from "./rate-limiter/limiter-warning.ts";
 export { type GivenResource, RateLimiter } from "./rate-limiter/rate-limiter.ts";
 export type { ValidRequest } from "./request/valid-request.ts";
 export { validateRequest } from "./request/validate-request.ts";
+export { readRssBytes } from "./runners/read-rss.ts";
 export type { RunnerHost } from "./runners/runner-process.ts";
 export { checkReach, checkSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 export { type AdmissionLimits, NO_ADMISSION_LIMITS } from "./scheduler/policy.ts";

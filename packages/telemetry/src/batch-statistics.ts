@@ -24,6 +24,11 @@ export class BatchStatistics {
     row.output += execution.computeOutputNs;
   }
 
+  /** Executions of each size, ascending. */
+  get sizes(): readonly (readonly [size: number, executions: number])[] {
+    return [...this.#rows].map(([size, { count }]) => [size, count] as const).sort(([a], [b]) => a - b);
+  }
+
   /** Ascending by batch size. */
   toJson(): ModelStatisticsJson["batch_stats"] {
     return [...this.#rows]

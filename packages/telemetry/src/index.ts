@@ -23,7 +23,7 @@ export { type FamilyWriter, type Labels, type MetricType, PrometheusWriter } fro
 export type { ResponseObservation } from "./response-statistics.ts";
 export type { GpuReading, NodeReading, SecondBucket, SeriesBucket } from "./second-bucket.ts";
 export { type BucketListener, SecondBuckets } from "./second-buckets.ts";
-export { type SeriesIdentity, SeriesRecorder } from "./series-recorder.ts";
+export { type InstanceSecond, type SeriesIdentity, SeriesRecorder } from "./series-recorder.ts";
 export { mergeSparse, quantileFromSparse, type SparseHistogram } from "./sparse-histogram.ts";
 export type { MemoryUsage, ModelStatisticsJson, StatisticDuration } from "./statistics-json.ts";
 export { SummaryWindows } from "./summary-windows.ts";

@@ -85,6 +85,8 @@ describe("ModelStatistics", () => {
             version: "1",
             success: 1,
             failure: 1,
+            failures: { OTHER: 1 },
+            batchSizes: [[4, 1]],
             inferences: 4,
             executions: 1,
             pending: 1,

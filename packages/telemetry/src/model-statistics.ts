@@ -12,7 +12,7 @@ import {
 } from "./phase-durations.ts";
 import { PhaseSeries } from "./phase-series.ts";
 import { type ResponseObservation, ResponseStatistics } from "./response-statistics.ts";
-import type { SeriesRecorder } from "./series-recorder.ts";
+import type { InstanceSecond, SeriesRecorder } from "./series-recorder.ts";
 import type { MemoryUsage, ModelStatisticsJson } from "./statistics-json.ts";
 
 const NS_PER_MS = 1e6;
@@ -72,7 +72,22 @@ export class ModelStatistics {
   recordExecution(execution: ExecutionObservation): void {
     this.#seriesOf(execution.gpuUuid).executions += 1;
     this.#batches.record(execution);
-    this.#options.series?.observeExecution();
+    this.#options.series?.observeExecution(execution.batchSize);
+  }
+
+  /** A batch was sent to an instance; `reason` is the scheduler's word for why it was not made larger. */
+  recordClosed(reason: string): void {
+    this.#options.series?.observeClosed(reason);
+  }
+
+  /** Who tells, once a second, of the instances of this version. */
+  watchInstances(ask: () => InstanceSecond): void {
+    this.#options.series?.watchInstances(ask);
+  }
+
+  /** Executions by batch size since the load, ascending. */
+  get batchSizes(): readonly (readonly [size: number, executions: number])[] {
+    return this.#batches.sizes;
   }
 
   /** One response of a decoupled model. */
@@ -84,7 +99,7 @@ export class ModelStatistics {
   recordFailure({ reason, requestNs, gpuUuid }: FailureObservation): void {
     this.#seriesOf(gpuUuid).failures[reason] += 1;
     this.#failNs += requestNs;
-    this.#options.series?.observeFailure();
+    this.#options.series?.observeFailure(reason);
   }
 
   /** A request was accepted and waits for its execution. */

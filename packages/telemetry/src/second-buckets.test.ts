@@ -16,7 +16,7 @@ describe("SecondBuckets", () => {
     const recorder = buckets.open(identity);
     buckets.open({ model: "idle", version: "1" });
     buckets.tick(0);
-    recorder.observeFailure();
+    recorder.observeFailure("BACKEND");
     buckets.tick(1000);
     recorder.setPending(2);
     buckets.tick(2000);
@@ -33,12 +33,55 @@ describe("SecondBuckets", () => {
     const buckets = new SecondBuckets();
     const recorder = buckets.open(identity);
     buckets.tick(0);
-    recorder.observeExecution();
+    recorder.observeExecution(1);
     recorder.close();
     buckets.tick(1000);
-    recorder.observeExecution();
+    recorder.observeExecution(1);
     buckets.tick(2000);
     expect(buckets.after(undefined).map(({ series }) => series.length)).toEqual([1, 0]);
+  });
+
+  it("tells failures by reason, batches by size and by what closed them, and forgets them with the second", () => {
+    const buckets = new SecondBuckets();
+    const recorder = buckets.open(identity);
+    let busyNs = 7e8;
+    recorder.watchInstances(() => ({ busyNs, instances: 2 }));
+    buckets.tick(0);
+    for (const reason of ["REJECTED", "BACKEND", "REJECTED"] as const) recorder.observeFailure(reason);
+    for (const size of [8, 2, 8]) recorder.observeExecution(size);
+    for (const reason of ["full", "delay-over", "full"]) recorder.observeClosed(reason);
+    buckets.tick(1000);
+    busyNs = 1e9;
+    buckets.tick(2000);
+    busyNs = 0;
+    buckets.tick(3000);
+    const [first, second, third] = buckets.after(undefined).map(({ series }) => series[0]);
+    expect(first).toMatchObject({
+      failure: 3,
+      failures: { REJECTED: 2, BACKEND: 1 },
+      batchSizes: [
+        [2, 1],
+        [8, 2],
+      ],
+      closed: { full: 2, "delay-over": 1 },
+      busyNs: 7e8,
+      instances: 2,
+    });
+    expect(second).toMatchObject({ executions: 0, busyNs: 1e9 });
+    expect(second).not.toHaveProperty("failures");
+    expect(second).not.toHaveProperty("batchSizes");
+    expect(second).not.toHaveProperty("closed");
+    expect(third).toBeUndefined();
+  });
+
+  it("asks for the machine once a second that is closed", () => {
+    let asked = 0;
+    const buckets = new SecondBuckets({ readNode: () => ({ cpu: 0.5, rssBytes: ++asked }) });
+    for (const ms of [0, 250, 1000, 1250, 2000]) buckets.tick(ms);
+    expect(buckets.after(undefined).map(({ node }) => node)).toEqual([
+      { cpu: 0.5, rssBytes: 1 },
+      { cpu: 0.5, rssBytes: 2 },
+    ]);
   });
 
   it("remembers only its capacity", () => {

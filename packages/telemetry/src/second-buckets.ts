@@ -1,4 +1,4 @@
-import type { SecondBucket } from "./second-bucket.ts";
+import type { NodeReading, SecondBucket } from "./second-bucket.ts";
 import { type SeriesIdentity, SeriesRecorder } from "./series-recorder.ts";
 
 const CAPACITY_SECONDS = 900;
@@ -12,13 +12,16 @@ export type BucketListener = (bucket: SecondBucket) => void;
  */
 export class SecondBuckets {
   readonly #capacity: number;
+  readonly #readNode: (() => NodeReading) | undefined;
   readonly #recorders = new Set<SeriesRecorder>();
   readonly #listeners = new Set<BucketListener>();
   #remembered: SecondBucket[] = [];
   #second: number | undefined;
 
-  constructor(options: { readonly capacitySeconds?: number } = {}) {
+  /** `readNode` tells of the machine; it is asked once for each second that is closed. */
+  constructor(options: { readonly capacitySeconds?: number; readonly readNode?: () => NodeReading } = {}) {
     this.#capacity = options.capacitySeconds ?? CAPACITY_SECONDS;
+    this.#readNode = options.readNode;
   }
 
   /** A recorder for one loaded model version; call its `close()` at unload. */
@@ -48,7 +51,8 @@ export class SecondBuckets {
       return;
     }
     this.#second = now;
-    this.#publish({ t: open, series: this.#collect() });
+    const node = this.#readNode?.();
+    this.#publish({ t: open, series: this.#collect(), ...(node !== undefined && { node }) });
   }
 
   /** Remembered buckets with `t` above the given Unix second, oldest first; all of them for undefined. */

@@ -1,10 +1,17 @@
 import { LatencyHistogram } from "./latency-histogram.ts";
-import type { SuccessObservation } from "./phase-durations.ts";
+import type { FailureReason, SuccessObservation } from "./phase-durations.ts";
 import type { SeriesBucket } from "./second-bucket.ts";
 
 export interface SeriesIdentity {
   readonly model: string;
   readonly version: string;
+}
+
+/** What the instances of a version have done, asked once a second. */
+export interface InstanceSecond {
+  /** Time they were executing since they were last asked, nanoseconds, of all of them together. */
+  readonly busyNs: number;
+  readonly instances: number;
 }
 
 /** What one model version did since the last `take()`. Observing costs a few additions. */
@@ -22,6 +29,10 @@ export class SeriesRecorder {
   #computeInfer = 0;
   #computeOutput = 0;
   #closed = false;
+  #failures: Partial<Record<FailureReason, number>> = {};
+  readonly #batchSizes = new Map<number, number>();
+  readonly #batchesBy = new Map<string, number>();
+  #askInstances: (() => InstanceSecond) | undefined;
 
   constructor(identity: SeriesIdentity) {
     this.#identity = { model: identity.model, version: identity.version };
@@ -43,12 +54,24 @@ export class SeriesRecorder {
     this.#latency.record(observation.requestNs);
   }
 
-  observeFailure(): void {
+  observeFailure(reason: FailureReason): void {
     this.#failure += 1;
+    this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
   }
 
-  observeExecution(): void {
+  observeExecution(batchSize: number): void {
     this.#executions += 1;
+    this.#batchSizes.set(batchSize, (this.#batchSizes.get(batchSize) ?? 0) + 1);
+  }
+
+  /** A batch was sent; `reason` is the scheduler's word for why it was not made larger. */
+  observeClosed(reason: string): void {
+    this.#batchesBy.set(reason, (this.#batchesBy.get(reason) ?? 0) + 1);
+  }
+
+  /** Who tells of the instances; asked at each `take()`, also while nothing happens. */
+  watchInstances(ask: () => InstanceSecond): void {
+    this.#askInstances = ask;
   }
 
   setPending(pending: number): void {
@@ -59,12 +82,14 @@ export class SeriesRecorder {
   close(): void {
     this.#closed = true;
     this.#pending = 0;
+    this.#askInstances = undefined;
   }
 
   /** The row of the second that ends now, and back to zero; undefined when nothing happened and nothing is pending. */
   take(): SeriesBucket | undefined {
-    const idle = this.#success + this.#failure + this.#inferences + this.#executions + this.#pending === 0;
-    if (idle) return undefined;
+    const second = this.#askInstances?.();
+    const happened = this.#success + this.#failure + this.#inferences + this.#executions + this.#pending;
+    if (happened + this.#batchesBy.size + (second?.busyNs ?? 0) === 0) return undefined;
     const bucket: SeriesBucket = {
       ...this.#identity,
       success: this.#success,
@@ -80,10 +105,17 @@ export class SeriesRecorder {
         computeOutput: this.#computeOutput,
       },
       latency: this.#latency.toSparse(),
+      ...(this.#failure > 0 && { failures: this.#failures }),
+      ...(this.#batchSizes.size > 0 && { batchSizes: [...this.#batchSizes].sort(([a], [b]) => a - b) }),
+      ...(this.#batchesBy.size > 0 && { closed: Object.fromEntries(this.#batchesBy) }),
+      ...second,
     };
+    if (this.#failure > 0) this.#failures = {};
     this.#success = this.#failure = this.#inferences = this.#executions = 0;
     this.#request = this.#queue = this.#computeInput = this.#computeInfer = this.#computeOutput = 0;
     this.#latency.reset();
+    this.#batchSizes.clear();
+    this.#batchesBy.clear();
     return bucket;
   }
 }

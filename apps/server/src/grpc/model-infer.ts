@@ -72,7 +72,10 @@ async function answerInfer(
       if (frame.copied) answer.release();
       const sentNs = context.clock.nowNs();
       trace?.stamp("GRPC_SEND_END", sentNs);
-      if (answer.flight !== undefined) answer.flight.writeNs = sentNs - answer.moments.endNs;
+      if (answer.flight !== undefined) {
+        answer.flight.receiveNs = waitEndNs - waitStartNs;
+        answer.flight.writeNs = sentNs - answer.moments.endNs;
+      }
     } finally {
       trace?.end();
       hold?.release();

@@ -8,10 +8,10 @@ export function serverLive(context: ServerContext): boolean {
   return true;
 }
 
-/** Strict readiness (default): every model that was asked for answers. UNAVAILABLE while the server exits. */
+/** Strict readiness (default): every model that was asked for answers, and nobody drains the server. UNAVAILABLE while it exits. */
 export function serverReady(context: ServerContext): boolean {
   refuseWhenExiting(context);
-  if (context.phase !== "ready") return false;
+  if (context.phase !== "ready" || context.draining.active) return false;
   return !context.options.strictReadiness || allReady(context.manager.entries);
 }
 

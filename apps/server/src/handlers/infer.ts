@@ -89,7 +89,10 @@ async function answerInfer(
     });
     const sentNs = context.clock.nowNs();
     trace?.stamp("HTTP_SEND_END", sentNs);
-    if (answer.flight !== undefined) answer.flight.writeNs = sentNs - answer.moments.endNs;
+    if (answer.flight !== undefined) {
+      answer.flight.receiveNs = receivedNs - exchange.startNs;
+      answer.flight.writeNs = sentNs - answer.moments.endNs;
+    }
   } finally {
     trace?.end();
   }

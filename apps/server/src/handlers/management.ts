@@ -6,10 +6,12 @@ import type { SecondBucket } from "@nereid/telemetry";
 import { isDraftPath } from "../drafts/handle-drafts.ts";
 import type { BodyShare } from "../http/body-budget.ts";
 import { sendJson } from "../http/http-error.ts";
+import { readDraining } from "../process/draining.ts";
 import type { ServerContext } from "../server-context.ts";
 import { handleControl } from "./control.ts";
 import { streamEvents } from "./events.ts";
 import { findFlights } from "./flights.ts";
+import { answerLogs } from "./logs.ts";
 import { handleModelRoute } from "./model-routes.ts";
 import { trafficStatus } from "./traffic.ts";
 
@@ -36,12 +38,17 @@ export async function handleManagement(
     const [, name = "", rest = ""] = model;
     if (await handleModelRoute(context, { name: decodeName(name), path: rest }, exchange)) return;
   }
+  if (path === "/server/draining" && request.method === "PUT") {
+    context.draining.set(await readDraining(exchange));
+    return sendJson(response, JSON.stringify(serverStatus(context)));
+  }
   if (request.method !== "GET") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
   if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
   if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
   if (path === "/runner-events") return sendJson(response, JSON.stringify(context.runnerEvents.rows));
   if (path === "/events") return streamEvents(context, url, exchange);
   if (path === "/requests") return sendJson(response, JSON.stringify(findFlights(context, url.searchParams)));
+  if (path === "/logs") return answerLogs(context, url, exchange);
   if (path === "/buckets") return streamBuckets(context, url, response);
   const name = /^\/models\/([^/]+)$/.exec(path)?.[1];
   if (name === undefined) throw new NereidError("NOT_FOUND", "Not Found");
@@ -73,6 +80,7 @@ function serverStatus(context: ServerContext) {
     cores: context.cores,
     httpPort: ports.http,
     metricsPort: ports.metrics,
+    draining: context.draining.active,
   };
 }
 
@@ -134,7 +142,7 @@ function streamBuckets(context: ServerContext, url: URL, response: ServerRespons
   response.writeHead(200, ["Content-Type", "text/event-stream", "Cache-Control", "no-store"]);
   const send = (bucket: SecondBucket) => {
     const series = model === null ? bucket.series : bucket.series.filter((row) => row.model === model);
-    response.write(`id: ${bucket.t}\ndata: ${JSON.stringify({ t: bucket.t, series })}\n\n`);
+    response.write(`id: ${bucket.t}\ndata: ${JSON.stringify({ ...bucket, series })}\n\n`);
     if (response.writableLength > SLOW_READER_BYTES) response.destroy();
   };
   response.write(":\n\n");

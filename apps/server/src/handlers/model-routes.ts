@@ -6,8 +6,11 @@ import type { BodyShare } from "../http/body-budget.ts";
 import { sendBuffer, sendJson } from "../http/http-error.ts";
 import { readJsonObject, requiredText } from "../http/json-body.ts";
 import type { ServerContext } from "../server-context.ts";
+import { batchingFacts } from "./batching.ts";
+import { memoryFacts } from "./memory.ts";
 import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
 import { inLoadTurn } from "./repository.ts";
+import { shapeFacts } from "./shapes.ts";
 import { divideTraffic, parseTraffic, trafficStatus } from "./traffic.ts";
 import { listVersionFiles, removeModel, removeVersion, sendArchive } from "./version-files.ts";
 
@@ -66,6 +69,9 @@ const ROUTES: readonly ModelRoute[] = [
       return { warnings: await inLoadTurn(context, name, () => pinVersions(context, name, versions)) };
     },
   },
+  { method: "GET", path: /^\/batching$/, serve: async (context, { name }) => batchingFacts(context, name) },
+  { method: "GET", path: /^\/shapes$/, serve: async (context, { name }) => shapeFacts(context, name) },
+  { method: "GET", path: /^\/memory$/, serve: (context, { name }) => memoryFacts(context, name) },
   {
     method: "GET",
     path: /^\/traffic$/,

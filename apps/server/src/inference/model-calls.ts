@@ -4,6 +4,8 @@ import type { CustomMetrics } from "@nereid/telemetry";
 import type { Logger } from "pino";
 import { modelReady } from "../handlers/health.ts";
 import { loadWith, unloadNamed } from "../handlers/repository.ts";
+import { logModelSays } from "../logging/log-model-news.ts";
+import type { ModelLogs } from "../logging/model-logs.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** What the server does for the models that it runs. `context` is asked when a call comes: it is not there before the first model is. */
@@ -11,6 +13,7 @@ export function createModelCalls(parts: {
   readonly context: () => ServerContext;
   readonly metrics: CustomMetrics;
   readonly log: Logger;
+  readonly logs: ModelLogs;
 }): ModelCalls {
   const { metrics, log } = parts;
   return {
@@ -26,6 +29,7 @@ export function createModelCalls(parts: {
     metric: (caller, call) => metrics.apply(ownerOf(caller), call),
     left: (caller) => metrics.left(ownerOf(caller)),
     log: ({ model, instance }, level, message) => {
+      logModelSays(parts.logs, { runner: model, instance, level, text: message });
       const about = instance < 0 ? { runner: model } : { runner: model, instance };
       if (level === "ERROR") log.error(about, message);
       else if (level === "WARNING") log.warn(about, message);

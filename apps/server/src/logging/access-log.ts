@@ -26,13 +26,17 @@ const LONGEST = 256;
  */
 export class AccessLog {
   readonly #log: Logger;
+  readonly #onEntry: ((entry: AccessEntry) => void) | undefined;
 
-  constructor(log: Logger) {
+  /** `onEntry` is told of every request too, with the texts as clients sent them. */
+  constructor(log: Logger, onEntry?: (entry: AccessEntry) => void) {
     this.#log = log;
+    this.#onEntry = onEntry;
   }
 
   write(entry: AccessEntry): void {
     if (!this.#log.isLevelEnabled("info")) return;
+    this.#onEntry?.(entry);
     const { protocol, operation, peer, model, version, requestId, status, durationMs, queueMs, computeMs } = entry;
     this.#log.info(
       {

@@ -13,12 +13,15 @@ export class EventLoopSensor {
   readonly #timer: NodeJS.Timeout;
   #last: EventLoopUtilization = performance.eventLoopUtilization();
   #utilization = 0;
+  #worstMs = 0;
 
   constructor() {
     let before = performance.now();
     this.#timer = setInterval(() => {
       const now = performance.now();
-      this.#delay.record((now - before - EVERY_MS) * NS_PER_MS);
+      const lateMs = now - before - EVERY_MS;
+      this.#delay.record(lateMs * NS_PER_MS);
+      if (lateMs > this.#worstMs) this.#worstMs = lateMs;
       before = now;
     }, EVERY_MS);
     this.#timer.unref();
@@ -29,6 +32,13 @@ export class EventLoopSensor {
     const now = performance.eventLoopUtilization();
     this.#utilization = performance.eventLoopUtilization(now, this.#last).utilization;
     this.#last = now;
+  }
+
+  /** The greatest delay since this was last asked, milliseconds. */
+  takeWorstMs(): number {
+    const worst = this.#worstMs;
+    this.#worstMs = 0;
+    return worst;
   }
 
   render(writer: PrometheusWriter): void {

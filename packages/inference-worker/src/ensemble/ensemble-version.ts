@@ -63,6 +63,7 @@ export class EnsembleVersion implements ServedVersion {
   }
 
   readonly placement = undefined;
+  readonly facts = undefined;
 
   async checkReady(): Promise<boolean> {
     if (!this.ready) return false;

@@ -40,6 +40,8 @@ export interface FlightRecord {
   readonly cached?: boolean;
   /** Steps of an ensemble, in the order they began; their own records in short. */
   readonly steps?: readonly FlightStep[];
+  /** From the head of the request to the end of its body. */
+  receiveNs?: number;
   /** Encoding and handing the answer to the socket; filled when that is done. */
   writeNs?: number;
 }
@@ -51,6 +53,8 @@ export interface FlightBatch {
   readonly size: number;
   readonly reason: BatchReason;
   readonly leftWaiting: number;
+  /** The first of its size and shape since the version was loaded. */
+  readonly first?: boolean;
   /** Ids, or `#serial` of those without one, of the others in it; at most 16. */
   readonly mates: readonly string[];
 }

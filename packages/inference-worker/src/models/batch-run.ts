@@ -10,6 +10,8 @@ export interface BatchRun {
   readonly slab: Slab;
   readonly entries: readonly BatchEntry[];
   readonly notes: BatchNotes;
+  /** The first of its size and shape since the version was loaded. */
+  readonly first: boolean;
   readonly serial: number;
   readonly startNs: number;
   /** The instance can take the next batch; exactly once. `failed`: how long it took says nothing. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BusySeconds } from "../facts/busy-seconds.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
 import { BusyShare } from "./busy-share.ts";
 import { InstancePool, type ModelInstance } from "./instance-pool.ts";
@@ -16,6 +17,7 @@ const instance = (name: string, index = 0): ModelInstance => ({
   busyNs: 0,
   busySinceNs: 0,
   share: new BusyShare(0),
+  seconds: new BusySeconds(0),
 });
 const onGranted = () => undefined;
 

@@ -1,3 +1,4 @@
+import type { BusySeconds } from "../facts/busy-seconds.ts";
 import type { Membership } from "../rate-limiter/rate-limiter.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
 import type { Capacity } from "../scheduler/request-scheduler.ts";
@@ -25,6 +26,7 @@ export interface ModelInstance {
   busyNs: number;
   busySinceNs: number;
   readonly share: BusyShare;
+  readonly seconds: BusySeconds;
 }
 
 export interface PoolOptions {
@@ -175,6 +177,11 @@ export class InstancePool {
       this.#options.onGranted();
     } else instance.membership?.giveBack();
   }
+}
+
+/** Nanoseconds an instance has been executing, what it does now included. */
+export function busyTime({ busyNs, busySinceNs, inFlight }: ModelInstance, nowNs: number): number {
+  return busyNs + (inFlight > 0 ? Math.max(0, nowNs - busySinceNs) : 0);
 }
 
 function takesRequests({ spec }: ModelInstance): boolean {

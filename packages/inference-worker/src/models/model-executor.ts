@@ -4,6 +4,8 @@ import type { ModelStatistics } from "@nereid/telemetry";
 import { cacheKey } from "../cache/cache-key.ts";
 import { CACHE_HIT, cachedMoments, insertTimed, keptOutputs } from "../cache/cached-answer.ts";
 import type { CachedResponse, ResponseCache } from "../cache/response-cache.ts";
+import { BusySeconds } from "../facts/busy-seconds.ts";
+import { VersionFacts } from "../facts/version-facts.ts";
 import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { RateLimiter } from "../rate-limiter/rate-limiter.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
@@ -18,9 +20,9 @@ import type { Clock } from "../time/clock.ts";
 import { BodyRoom } from "./body-room.ts";
 import { BusyShare } from "./busy-share.ts";
 import { createScheduler, type Ordering } from "./create-scheduler.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { ExecutionContext, RequestFailure } from "./execution-context.ts";
 import type { InferTicket } from "./infer-ticket.ts";
-import { InstancePool, type ModelInstance } from "./instance-pool.ts";
+import { busyTime, InstancePool, type ModelInstance } from "./instance-pool.ts";
 import { type AnswerSink, type BatchEntry, type Job, ordered } from "./job.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 import { openAnswers } from "./open-answers.ts";
@@ -33,6 +35,8 @@ export interface SharedParts {
   readonly flights?: FlightRecorder | undefined;
   readonly rateLimiter?: RateLimiter | undefined;
   readonly cache?: ResponseCache | undefined;
+  /** Told of every request that is refused or fails. */
+  readonly onFailed?: ((failure: RequestFailure) => void) | undefined;
   /** Code of a refusal because too much waits; UNAVAILABLE where it is not given. */
   readonly overloadCode?: "UNAVAILABLE" | "TOO_MANY_REQUESTS" | undefined;
 }
@@ -56,6 +60,7 @@ const MOST_SHARED_CHARACTERS = 1 << 16;
  * scatter. Instances come and go with the runner process; the queue stays.
  */
 export class ModelExecutor {
+  readonly facts: VersionFacts;
   readonly #options: ExecutorOptions;
   readonly #context: ExecutionContext;
   readonly #scheduler: RequestScheduler<Job>;
@@ -79,7 +84,17 @@ export class ModelExecutor {
   constructor(options: ExecutorOptions) {
     this.#options = options;
     const { spec, clock, statistics, shared } = options;
-    this.#context = { spec, clock, statistics, flights: shared.flights, hint: { bytesPerItem: 0 } };
+    this.facts = new VersionFacts(spec);
+    this.#context = {
+      spec,
+      clock,
+      statistics,
+      flights: shared.flights,
+      facts: this.facts,
+      onFailed: shared.onFailed,
+      hint: { bytesPerItem: 0 },
+    };
+    statistics.watchInstances(() => this.#second());
     this.#pool = new InstancePool({ sendsAhead: sendsAhead(options), onGranted: () => this.#dispatch() });
     const created = createScheduler({
       spec,
@@ -224,6 +239,8 @@ export class ModelExecutor {
       statistics.decrementPending();
       const refusal = NereidError.from(error);
       recordFlight(this.#context, job, { endNs: this.#options.clock.nowNs(), error: refusal });
+      this.facts.refused(job, refusal, "FULL");
+      this.#tellFailure(job, refusal);
       job.sink.fail(refusal);
     }
     this.#pool.returnUnused();
@@ -294,6 +311,8 @@ export class ModelExecutor {
       return;
     }
     this.#executing += 1;
+    statistics.recordClosed(notes.reason);
+    const first = this.facts.batchSent(entries, notes);
     if (this.#ordering === "execution") for (const job of jobs) job.sink = this.#ordered(job.sink, instance.index);
     const run = spec.execution === "batch" ? runBatch : runRequests;
     if (instance.inFlight === 1) this.#watch(instance);
@@ -302,6 +321,7 @@ export class ModelExecutor {
       slab,
       entries,
       notes,
+      first,
       serial: ++this.#batches,
       startNs: nowNs,
       free: (endNs, failed = false) => {
@@ -349,8 +369,34 @@ export class ModelExecutor {
     statistics.decrementPending();
     statistics.recordFailure({ reason, requestNs: endNs - job.enqueuedNs });
     recordFlight(this.#context, job, { endNs, error });
+    this.facts.refused(job, error, reason);
+    if (reason !== "CANCELED") this.#tellFailure(job, error);
     job.sink.fail(error);
     this.#checkDrained();
+  }
+
+  #tellFailure(job: Job, error: NereidError): void {
+    const { spec, shared } = this.#options;
+    shared.onFailed?.({
+      model: spec.name,
+      version: spec.version,
+      requestId: job.request.id,
+      instance: undefined,
+      error,
+    });
+  }
+
+  /** What the instances did in the second that ends now. */
+  #second(): { readonly busyNs: number; readonly instances: number } {
+    const nowNs = this.#options.clock.nowNs();
+    let busyNs = 0;
+    let instances = 0;
+    for (const instance of this.#pool.instances) {
+      if (instance.spec?.passive === true) continue;
+      busyNs += instance.seconds.mark(nowNs, busyTime(instance, nowNs));
+      instances += 1;
+    }
+    return { busyNs, instances };
   }
 
   #newInstance(channel: InstanceChannel, spec: InstanceSpec | undefined): ModelInstance {
@@ -374,6 +420,7 @@ export class ModelExecutor {
       busyNs: 0,
       busySinceNs: 0,
       share: new BusyShare(this.#options.clock.nowNs()),
+      seconds: new BusySeconds(this.#options.clock.nowNs()),
     };
   }
 

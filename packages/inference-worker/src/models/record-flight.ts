@@ -12,6 +12,7 @@ export interface BatchFlight {
   readonly serial: number;
   readonly entries: readonly BatchEntry[];
   readonly notes: BatchNotes;
+  readonly first: boolean;
   readonly instance: ModelInstance;
   readonly copiedBytes: number;
 }
@@ -74,7 +75,7 @@ export function recordFlight(context: ExecutionContext, job: Job, end: FlightEnd
   });
 }
 
-function batchOf({ serial, entries, notes }: BatchFlight, job: Job): FlightBatch {
+function batchOf({ serial, entries, notes, first }: BatchFlight, job: Job): FlightBatch {
   const jobs = entries.flatMap((entry) => entry.job ?? []);
   const mates = jobs.filter((mate) => mate !== job).slice(0, MOST_MATES);
   return {
@@ -83,6 +84,7 @@ function batchOf({ serial, entries, notes }: BatchFlight, job: Job): FlightBatch
     size: itemsOf(entries),
     reason: notes.reason,
     leftWaiting: notes.leftWaiting,
+    ...(first && { first }),
     mates: mates.map((mate) => (mate.request.id === "" ? `#${mate.serial}` : mate.request.id)),
   };
 }

@@ -85,6 +85,7 @@ function finish(context: ExecutionContext, { run, gathered }: Executed, result: 
       ...phases,
       endMs,
     });
+    context.facts.answered(job, { totalNs: endNs - job.enqueuedNs, atMs: endMs, mates: jobs });
     const moments: ExecutionMoments = {
       queueStartNs: job.enqueuedNs,
       computeStartNs: startNs,
@@ -121,7 +122,7 @@ function abandon(context: ExecutionContext, { run, gathered }: Executed, error: 
 /** Fails every request of a batch, each with its id in front. */
 export function failAll(
   context: ExecutionContext,
-  run: Pick<BatchRun, "entries" | "instance" | "notes" | "serial">,
+  run: Pick<BatchRun, "entries" | "instance" | "notes" | "first" | "serial">,
   failure: { readonly error: NereidError; readonly reason: "BACKEND" | "OTHER" },
 ): void {
   for (const { job } of run.entries) if (job !== undefined) failJob(context, job, { run, ...failure });
@@ -131,7 +132,7 @@ export function failJob(
   context: ExecutionContext,
   job: Job,
   failure: {
-    readonly run: Pick<BatchRun, "entries" | "instance" | "notes" | "serial">;
+    readonly run: Pick<BatchRun, "entries" | "instance" | "notes" | "first" | "serial">;
     readonly error: NereidError;
     readonly reason: "BACKEND" | "OTHER";
   },
@@ -142,6 +143,8 @@ export function failJob(
   const { gpuUuid } = run.instance;
   statistics.recordFailure({ reason, gpuUuid, requestNs: endNs - job.enqueuedNs });
   recordFlight(context, job, { endNs, batch: { ...run, copiedBytes: 0 }, error });
+  const { name: model, version } = context.spec;
+  context.onFailed?.({ model, version, requestId: job.request.id, instance: run.instance.name, error });
   job.sink.fail(new NereidError(error.code, requestIdPrefix(job.request.id) + error.message, { cause: error }));
 }
 

@@ -195,6 +195,11 @@ class RequestsRun {
         endMs: clock.wallMs(),
         firstResponseNs: (this.#first.get(index) ?? endNs) - job.enqueuedNs,
       });
+      this.#context.facts.answered(job, {
+        totalNs: endNs - job.enqueuedNs,
+        atMs: clock.wallMs(),
+        mates: this.#run.entries.length,
+      });
       flight = recordFlight(this.#context, job, {
         endNs,
         batch: { ...this.#run, copiedBytes: this.#laid.copiedBytes },

@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import type { ModelStatistics } from "@nereid/telemetry";
+import type { VersionFacts } from "../facts/version-facts.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
 import type { Placement } from "../runners/placement.ts";
@@ -9,7 +10,7 @@ import { stoppedError } from "../scheduler/stopped-error.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import { restartDelayMs } from "./backoff.ts";
 import type { InferTicket } from "./infer-ticket.ts";
-import type { ModelInstance } from "./instance-pool.ts";
+import { busyTime } from "./instance-pool.ts";
 import { ModelExecutor, type SharedParts } from "./model-executor.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 import { notReadyError } from "./resolve-version.ts";
@@ -172,6 +173,10 @@ export class RunnerVersion implements ServedVersion {
     return this.executor.queued;
   }
 
+  get facts(): VersionFacts {
+    return this.executor.facts;
+  }
+
   get instanceStates(): readonly InstanceState[] {
     const nowNs = this.#options.host.clock.nowNs();
     return this.executor.instances.map((instance) => {
@@ -185,6 +190,8 @@ export class RunnerVersion implements ServedVersion {
         inFlight: instance.inFlight,
         busyNs,
         busyShare: instance.share.at(nowNs, busyNs),
+        busyShare10: instance.seconds.share(10, { nowNs, busyNs }),
+        busyShare60: instance.seconds.share(60, { nowNs, busyNs }),
       };
     });
   }
@@ -390,9 +397,4 @@ export class RunnerVersion implements ServedVersion {
   #stopped(): boolean {
     return this.#life.state === "stopped";
   }
-}
-
-/** Nanoseconds an instance has been executing, what it does now included. */
-function busyTime({ busyNs, busySinceNs, inFlight }: ModelInstance, nowNs: number): number {
-  return busyNs + (inFlight > 0 ? Math.max(0, nowNs - busySinceNs) : 0);
 }

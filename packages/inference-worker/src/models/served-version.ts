@@ -1,4 +1,5 @@
 import type { ModelStatistics } from "@nereid/telemetry";
+import type { VersionFacts } from "../facts/version-facts.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { Placement } from "../runners/placement.ts";
 import type { SlabBlock } from "../shm/slab.ts";
@@ -33,6 +34,9 @@ export interface InstanceState {
   readonly busyNs: number;
   /** Share of the last five to ten seconds it was executing, 0 to 1. */
   readonly busyShare: number;
+  /** The same of the last 10 and 60 s, or of its life where that is shorter. */
+  readonly busyShare10: number;
+  readonly busyShare60: number;
 }
 
 /** A version kept from ending for as long as somebody needs it, such as an ensemble that has steps of it before it. */
@@ -63,6 +67,8 @@ export interface ServedVersion {
   readonly placement: Placement | undefined;
   /** Requests that wait in its queue. */
   readonly queued: number;
+  /** What its batches and requests were like; undefined where it has no batches of its own. */
+  readonly facts: VersionFacts | undefined;
   /** Whether a live sequence of this id is bound to it. */
   holdsSequence(id: bigint | string): boolean;
   /** The sequence has begun anew elsewhere: its requests no longer belong here. What waits is still executed. */

@@ -1,5 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import { ModelStatistics } from "@nereid/telemetry";
+import { BusySeconds } from "../facts/busy-seconds.ts";
+import { VersionFacts } from "../facts/version-facts.ts";
 import { BusyShare } from "../models/busy-share.ts";
 import type { ExecutionContext } from "../models/execution-context.ts";
 import type { BatchEntry, Job } from "../models/job.ts";
@@ -43,6 +45,8 @@ export async function runSample(
     clock,
     statistics: new ModelStatistics({ nowMs: () => clock.wallMs() }),
     flights: undefined,
+    facts: new VersionFacts(spec),
+    onFailed: undefined,
     hint: { bytesPerItem: 0 },
   };
   let timer: NodeJS.Timeout | undefined;
@@ -63,10 +67,12 @@ export async function runSample(
         busyNs: 0,
         busySinceNs: 0,
         share: new BusyShare(0),
+        seconds: new BusySeconds(0),
       },
       slab,
       entries,
       notes: { reason: "single", leftWaiting: 0 },
+      first: true,
       serial: 0,
       startNs: clock.nowNs(),
       free: () => undefined,
