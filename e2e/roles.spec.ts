@@ -11,6 +11,7 @@ const NAME = "e2e_roles";
 const CHANGES: Readonly<Record<string, object>> = {
   "config.save": { name: NAME, text: "max_batch_size: 1", ifDigest: "0".repeat(64) },
   "config.restore": { name: NAME, id: "none", ifDigest: "0".repeat(64) },
+  "diagnose.keep": { model: NAME },
   "deploy.open": { model: NAME },
   "deploy.edit": { id: "none", version: "7" },
   "deploy.check": { id: "none" },
@@ -23,6 +24,12 @@ const CHANGES: Readonly<Record<string, object>> = {
   "models.profile": { name: NAME, seconds: 1 },
   "models.unload": { name: NAME },
   "models.remove": { name: NAME, confirm: NAME },
+  "nodes.add": { name: "another", kind: "nereid", url: "http://127.0.0.1:9" },
+  "nodes.edit": { id: "none", name: "another", kind: "nereid", url: "http://127.0.0.1:9" },
+  "nodes.remove": { id: "none" },
+  "nodes.test": { kind: "nereid", url: "http://127.0.0.1:9" },
+  "nodes.cordon": { id: "local", cordoned: true },
+  "nodes.drain": { id: "local", draining: true },
   "traffic.divide": { name: NAME, weights: { "1": 1 } },
   "users.invite": { email: "friend@example.com", name: "Friend", role: "admin" },
   "users.revokeInvitation": { id: "none" },
@@ -39,7 +46,7 @@ const CHANGES: Readonly<Record<string, object>> = {
 };
 
 /** Changes that anybody may ask for: they need a token of their own, or change nothing. */
-const FREE = ["config.check", "setup.redeem", "users.accept"];
+const FREE = ["config.check", "diagnose.run", "setup.redeem", "users.accept"];
 
 interface Operation {
   readonly operationId: string;

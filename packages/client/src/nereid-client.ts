@@ -173,6 +173,18 @@ export class NereidClient extends ExtensionCalls {
     return this.#getJson<ServerStatus>("/nereid/v1/server", options);
   }
 
+  /** Makes readiness say no while requests are answered as before, or ends that. A restart of the server ends it too. */
+  async setDraining(draining: boolean, options: CallOptions = {}): Promise<ServerStatus> {
+    const answer = await this.transport.call({
+      ...callParts(options),
+      method: "PUT",
+      path: "/nereid/v1/server/draining",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ draining }),
+    });
+    return parseJson<ServerStatus>(answer);
+  }
+
   /** Every model of every repository, loaded or not. */
   async models(options: CallOptions = {}): Promise<ModelStatus[]> {
     return this.#getJson<ModelStatus[]>("/nereid/v1/models", options);

@@ -3,19 +3,22 @@ import { rmSync } from "node:fs";
 import type { ApiContext } from "@nereid/api";
 import { systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
+import { getHistoryReader } from "./history.ts";
 import { logError } from "./log.ts";
-import { getNodeClient } from "./node-client.ts";
+import { managedNodes, nodeControl, requestedNode } from "./node-set.ts";
 import { getRuntime } from "./runtime.ts";
 import { findActor, type SessionFacts } from "./session.ts";
 
 export interface RequestFacts {
   readonly headers: Headers;
   readonly session: SessionFacts;
+  /** Address of the request, where it may name a node. */
+  readonly url?: string;
 }
 
 /** The context of one HTTP request or one rendered page. */
-export function createApiContext({ headers, session }: RequestFacts): ApiContext {
-  const { db, env, metrics, shutdown, streams } = getRuntime();
+export function createApiContext({ headers, session, url }: RequestFacts): ApiContext {
+  const { db, env, shutdown, streams } = getRuntime();
   const requestId = randomUUID();
   return {
     ...session,
@@ -24,8 +27,10 @@ export function createApiContext({ headers, session }: RequestFacts): ApiContext
     base: { db, clock: systemClock, requestId },
     hashPassword,
     onSetupDone: () => rmSync(env.setupTokenFile, { force: true }),
-    node: getNodeClient(),
-    metrics,
+    nodes: managedNodes(),
+    nodeControl,
+    nodeId: requestedNode({ headers, ...(url === undefined ? {} : { url }) }),
+    history: getHistoryReader(),
     shutdown: shutdown.signal,
     logError: (error, path) => logError(`procedure ${path}`, error, { requestId }),
   };

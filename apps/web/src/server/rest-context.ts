@@ -12,17 +12,17 @@ import { findSession } from "./session.ts";
  * that is not good, and FORBIDDEN for a change that another site's page asks for with the cookie.
  */
 export async function restContext(request: Request): Promise<ApiContext> {
-  const { headers } = request;
+  const { headers, url } = request;
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
     const ctx = { db: getRuntime().db, clock: systemClock, requestId: randomUUID() };
-    return createApiContext({ headers, session: { actor: await authenticateKey(ctx, secret), sessionId: null } });
+    return createApiContext({ headers, url, session: { actor: await authenticateKey(ctx, secret), sessionId: null } });
   }
   if (request.method !== "GET" && request.method !== "HEAD" && !isSameOrigin(headers, getRuntime().env.publicUrl)) {
     throw new NereidError("FORBIDDEN", "this request came from another site", {
       fix: "send an API key instead of the session's cookie",
     });
   }
-  return createApiContext({ headers, session: await findSession(headers) });
+  return createApiContext({ headers, url, session: await findSession(headers) });
 }

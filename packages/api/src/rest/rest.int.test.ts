@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ApiContext } from "../context.ts";
 import { createCaller } from "../root.ts";
-import { apiContext, type TestApiContext } from "../testing/api-context.ts";
+import { apiContext, type TestApiContext, withLocal } from "../testing/api-context.ts";
 import { inputsOf } from "../testing/inputs.ts";
 import { seed } from "../testing/seed.ts";
 import { handleRest } from "./handle-rest.ts";
@@ -120,8 +120,8 @@ describe("requests", () => {
 
   it("a failure of ours is logged and says nothing of itself", async () => {
     const own = apiContext(test.db, admin);
-    const node = { ...own.node, models: () => Promise.reject(new Error("secret path /etc")) };
-    const { status, json } = await send("GET", "/models", { as: async () => ({ ...own, node }) });
+    const client = { ...own.node, models: () => Promise.reject(new Error("secret path /etc")) };
+    const { status, json } = await send("GET", "/models", { as: async () => withLocal(own, { client }) });
     expect(status).toBe(500);
     expect(JSON.stringify(json)).not.toContain("/etc");
     expect(own.logged).toHaveLength(1);

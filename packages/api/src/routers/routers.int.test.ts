@@ -1,10 +1,9 @@
 import { createTestDatabase, type TestDatabase } from "@nereid/db/testing";
-import type { Role } from "@nereid/services";
+import type { ManagedNode, Role } from "@nereid/services";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiContext } from "../context.ts";
 import { isSubscription } from "../is-subscription.ts";
 import { createCaller } from "../root.ts";
-import { apiContext } from "../testing/api-context.ts";
+import { apiContext, withLocal } from "../testing/api-context.ts";
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -47,7 +46,8 @@ describe("procedures", () => {
       message: expect.stringContaining("no model.onnx"),
     });
     const ctx = context("viewer");
-    const failing = { ...ctx, node: { ...ctx.node, models: () => Promise.reject(new Error("secret path /etc")) } };
+    const client = { ...ctx.node, models: () => Promise.reject(new Error("secret path /etc")) };
+    const failing = withLocal(ctx, { client });
     await expect(createCaller(failing).models.list()).rejects.toMatchObject({
       code: "INTERNAL_SERVER_ERROR",
       message: expect.not.stringContaining("secret"),
@@ -58,7 +58,7 @@ describe("procedures", () => {
   it("streams tracked rows and resumes after the last event", async () => {
     const ctx = context("viewer");
     const asked: number[] = [];
-    const metrics: ApiContext["metrics"] = {
+    const metrics: ManagedNode["metrics"] = {
       ...ctx.metrics,
       follow: async function* ({ after }) {
         asked.push(after);
@@ -66,7 +66,7 @@ describe("procedures", () => {
         yield { kind: "bucket", bucket: { t: 101, series: [] } };
       },
     };
-    const caller = createCaller({ ...ctx, metrics });
+    const caller = createCaller(withLocal(ctx, { metrics }));
     const ids: string[] = [];
     for await (const item of await caller.metrics.latency({ model: "m", after: 90, lastEventId: "100" })) {
       // Without HTTP in between an item is still the envelope, an array, whatever its type says.
@@ -88,11 +88,11 @@ describe("procedures", () => {
 
   it("a session has 16 streams at most, and a closed one makes room (a viewer could freeze the dashboard)", async () => {
     const ctx = context("viewer");
-    const follow: ApiContext["metrics"]["follow"] = async function* () {
+    const follow: ManagedNode["metrics"]["follow"] = async function* () {
       for (let t = 1; ; t += 1) yield { kind: "bucket", bucket: { t, series: [] } };
     };
     const open = async (sessionId: string) => {
-      const caller = createCaller({ ...ctx, sessionId, metrics: { ...ctx.metrics, follow } });
+      const caller = createCaller({ ...withLocal(ctx, { metrics: { ...ctx.metrics, follow } }), sessionId });
       const stream = (await caller.metrics.summaries())[Symbol.asyncIterator]();
       await stream.next();
       return stream;
@@ -114,13 +114,14 @@ describe("procedures", () => {
     const ctx = context("viewer");
     let now = 0;
     const clock = { now: () => (now += 20_000) };
-    const metrics: ApiContext["metrics"] = {
+    const metrics: ManagedNode["metrics"] = {
       ...ctx.metrics,
       follow: async function* () {
         for (let t = 1; ; t += 1) yield { kind: "bucket", bucket: { t, series: [] } };
       },
     };
-    const caller = createCaller({ ...ctx, metrics, base: { ...ctx.base, clock }, refreshActor: async () => null });
+    const closing = { ...withLocal(ctx, { metrics }), base: { ...ctx.base, clock } };
+    const caller = createCaller({ ...closing, refreshActor: async () => null });
     const drain = async () => {
       for await (const _ of await caller.metrics.latency({ model: "m", after: 0 }));
     };

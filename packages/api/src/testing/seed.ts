@@ -1,10 +1,10 @@
 import type { Database } from "@nereid/db";
+import type { ManagedNode } from "@nereid/services";
 import { sha256 } from "@nereid/services/testing";
-import type { ApiContext } from "../context.ts";
 
 /** Empties the tables and puts in what the inputs of `inputs.ts` name: two people, a session, a key, an invitation, a configuration and a checked draft. */
-export async function seed(db: Database, node: ApiContext["node"]): Promise<void> {
-  for (const table of [db.auditEvent, db.invitation, db.configEntry, db.deployment, db.user, db.setting]) {
+export async function seed(db: Database, node: ManagedNode["client"]): Promise<void> {
+  for (const table of [db.auditEvent, db.invitation, db.configEntry, db.deployment, db.user, db.setting, db.node]) {
     // They differ in their rows only, which are not looked at.
     await (table as typeof db.setting).deleteMany();
   }
@@ -17,6 +17,9 @@ export async function seed(db: Database, node: ApiContext["node"]): Promise<void
     await db.user.create({ data: { id, name: id, email: `${id}@example.org`, role } });
   }
   await db.session.create({ data: { id: "s2", userId: "u2", token: "t2", expiresAt } });
+  await db.node.create({
+    data: { id: "n1", name: "one", kind: "nereid", url: "http://127.0.0.1:9", createdAt: at, addedByName: "u1" },
+  });
   const key = { id: "key1", hash: "h", prefix: "nrd_12345678", name: "old", scopes: '["model.read"]' };
   await db.apiKey.create({ data: { ...key, ownerId: "u1", createdAt: at } });
   await db.invitation.create({

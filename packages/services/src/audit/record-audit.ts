@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { AuditEvent, Database, Transaction } from "@nereid/db";
 import type { Actor } from "../access/actor.ts";
 import type { Clock } from "../clock.ts";
+import { LOCAL_NODE } from "../nodes/managed-node.ts";
 import { headOf, holdsHead, moveHead, writeTransaction } from "../write-transaction.ts";
 import { hashOfRow, type UnsealedRow } from "./audit-chain.ts";
 import { cleanText, redact } from "./redact.ts";
@@ -27,6 +28,9 @@ export interface AuditContext {
   readonly db: Database | Transaction;
   readonly clock: Clock;
   readonly requestId: string;
+  /** The node that the request was for; named in the rows of what lies on a node, unless it is the local one. */
+  readonly nodeId?: string;
+  readonly nodes?: readonly { readonly id: string; readonly name: string }[];
   readonly actor: Pick<Actor, "name"> & { readonly id: string | null; readonly kind?: Actor["kind"] };
 }
 
@@ -68,8 +72,18 @@ function rowOf(
     reason: input.reason === undefined ? null : cleanText(input.reason),
     requestId: ctx.requestId,
     before: json(input.before),
-    after: json(input.after),
+    after: json(withNode(ctx, input)),
   };
+}
+
+/** Kinds of targets that every node has of its own. */
+const ON_NODES = new Set(["model", "draft"]);
+
+function withNode({ nodeId, nodes = [] }: AuditContext, { targetType, after }: AuditEntry): unknown {
+  const node = nodes.find(({ id }) => id === nodeId);
+  if (node === undefined || node.id === LOCAL_NODE || !ON_NODES.has(targetType)) return after;
+  const place = { node: node.name, nodeId: node.id };
+  return typeof after === "object" && after !== null ? { ...after, ...place } : place;
 }
 
 async function appendRow(tx: Transaction, content: Omit<UnsealedRow, "seq" | "previousHash">): Promise<void> {

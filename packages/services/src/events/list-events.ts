@@ -4,6 +4,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
+import { LOCAL_NODE } from "../nodes/managed-node.ts";
 import { parseInput } from "../parse-input.ts";
 
 /** Latest moment that both databases can say, in seconds. */
@@ -80,7 +81,8 @@ export async function eventsOf(ctx: ServiceContext, wanted: z.output<typeof list
   // A server that does not answer has no marks of its own; those of the trail are still worth showing.
   const own = await ctx.node.runnerEvents().catch(() => []);
   const restarts = own.flatMap(toRestart).filter((event) => isWanted(event, wanted));
-  return [...rows.flatMap(toEvent), ...restarts].sort((a, b) => b.t - a.t).slice(0, limit);
+  const here = rows.filter(({ after }) => nodeOf(after) === ctx.nodeId);
+  return [...here.flatMap(toEvent), ...restarts].sort((a, b) => b.t - a.t).slice(0, limit);
 }
 
 function isWanted({ t, model }: ModelEvent, wanted: z.output<typeof listEventsInput>): boolean {
@@ -115,6 +117,12 @@ export function toEvent(
       auditId: row.id,
     },
   ];
+}
+
+/** The node of an audit row; rows that name none are of the local one. */
+function nodeOf(after: unknown): string {
+  const id: unknown = typeof after === "object" && after !== null ? Reflect.get(after, "nodeId") : undefined;
+  return typeof id === "string" ? id : LOCAL_NODE;
 }
 
 function versionOf(after: unknown): string | null {

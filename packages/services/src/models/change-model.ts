@@ -5,6 +5,7 @@ import { authoriseChange } from "../access/authorise-change.ts";
 import type { Permission } from "../access/permissions.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { ServiceContext } from "../context.ts";
+import { cordonRefusal } from "../nodes/cordon.ts";
 import { writeTransaction } from "../write-transaction.ts";
 
 export interface ModelChange<Result> {
@@ -57,6 +58,11 @@ export async function changeModel<Result>(ctx: ServiceContext, change: ModelChan
   };
   let result: Result;
   try {
+    const refusal = cordonRefusal(
+      ctx.nodes.find(({ id }) => id === ctx.nodeId),
+      action,
+    );
+    if (refusal !== undefined) throw refusal;
     result = await act();
   } catch (thrown) {
     throw await failed(thrown);

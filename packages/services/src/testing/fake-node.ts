@@ -100,6 +100,7 @@ export function fakeNode(): FakeNode {
   let pinned: string[] | null = null;
   let traffic: TrafficStatus | null = null;
   let loading = true;
+  let isDraining = false;
   let configText = 'name: "resnet"\n';
   let versions = ["1", "2", "3"].map((version) => versionOf(version));
   const drafts = new Map<string, Draft>();
@@ -151,24 +152,30 @@ export function fakeNode(): FakeNode {
     drafts.set(draft.id, draft);
     return draft;
   };
+  const serverStatus = async (): Promise<ServerStatus> => ({
+    name: "nereid",
+    version: "0.1.0",
+    ready: true,
+    controlMode: "explicit",
+    repositories: ["/models"],
+    startedAtMs: CREATED_MS,
+    pid: 1,
+    rssBytes: 1,
+    cores: 2,
+    httpPort: 8000,
+    metricsPort: 8002,
+    draining: isDraining,
+  });
   return {
     writeConfig: (text) => {
       configText = text;
     },
     runnerEvents: async () => [],
-    serverStatus: async (): Promise<ServerStatus> => ({
-      name: "nereid",
-      version: "0.1.0",
-      ready: true,
-      controlMode: "explicit",
-      repositories: ["/models"],
-      startedAtMs: CREATED_MS,
-      pid: 1,
-      rssBytes: 1,
-      cores: 2,
-      httpPort: 8000,
-      metricsPort: 8002,
-    }),
+    serverStatus,
+    setDraining: async (draining) => {
+      isDraining = draining;
+      return serverStatus();
+    },
     models: async () => [status("resnet"), status("broken")],
     model: async (name) => status(name),
     modelMetadata: async (name) => ({ name, versions: ["1"], platform: "onnxruntime_onnx", inputs: [], outputs: [] }),

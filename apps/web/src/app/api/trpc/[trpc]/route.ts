@@ -20,7 +20,7 @@ async function handle(request: Request): Promise<Response> {
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
-    createContext: () => createApiContext({ headers: request.headers, session }),
+    createContext: () => createApiContext({ headers: request.headers, url: request.url, session }),
   });
   // Pages that poll would otherwise hold their connection, and with it the old process, open for ever.
   if (getRuntime().shutdown.signal.aborted) response.headers.set("connection", "close");

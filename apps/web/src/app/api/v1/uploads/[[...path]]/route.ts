@@ -1,7 +1,8 @@
-import { authorise } from "@nereid/services";
+import { NereidError } from "@nereid/errors";
+import { authorise, findNode } from "@nereid/services";
+import { specOf } from "../../../../../server/node-set.ts";
 import { passUpload } from "../../../../../server/pass-upload.ts";
 import { restRoute } from "../../../../../server/rest-route.ts";
-import { getRuntime } from "../../../../../server/runtime.ts";
 
 export const dynamic = "force-dynamic";
 export const runtime = "nodejs";
@@ -9,8 +10,10 @@ export const runtime = "nodejs";
 function handle(request: Request): Promise<Response> {
   return restRoute(request, async ({ ctx }) => {
     authorise(ctx.actor, "model.deploy");
-    const { serverUrl, serverKey } = getRuntime().env;
-    return passUpload(request, { serverUrl, serverKey });
+    const node = findNode(ctx.nodes, ctx.nodeId);
+    const why = node.capabilities.deploy;
+    if (why !== null) throw new NereidError("UNSUPPORTED", `not available on this node: ${why}`);
+    return passUpload(request, { serverUrl: node.url, serverKey: specOf(node.id)?.apiKey ?? undefined });
   });
 }
 

@@ -1,0 +1,57 @@
+import { NereidClient, type NereidClientOptions, type SecondBucket } from "@nereid/client";
+import type { Clock } from "../clock.ts";
+import type { InferenceNode } from "../context.ts";
+import type { NodeSpec } from "./managed-node.ts";
+import { factsOfMetadata, factsOfStatus, type NodeFacts } from "./node-facts.ts";
+import { tritonBuckets } from "./triton/triton-buckets.ts";
+import { createTritonNode } from "./triton/triton-node.ts";
+
+/** The ways to one server. */
+export interface NodeLink {
+  readonly client: InferenceNode;
+  readonly facts: () => Promise<NodeFacts>;
+  /** Its seconds, one after the other; ends or throws when the connection breaks. */
+  readonly buckets: (options: { after?: number; signal: AbortSignal }) => AsyncIterable<SecondBucket>;
+}
+
+export interface ConnectOptions extends Pick<NereidClientOptions, "backoff" | "timeoutMs"> {
+  readonly clock: Clock;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Calls to a server, by its kind. Nothing is sent until one is made. */
+export function connectNode(
+  spec: Pick<NodeSpec, "name" | "kind" | "url" | "metricsUrl" | "apiKey">,
+  { clock, pause, ...options }: ConnectOptions,
+): NodeLink {
+  const client = new NereidClient({
+    baseUrl: spec.url,
+    ...(spec.metricsUrl !== null && { metricsUrl: spec.metricsUrl }),
+    ...(spec.apiKey !== null && { apiKey: spec.apiKey }),
+    ...options,
+  });
+  switch (spec.kind) {
+    case "nereid":
+      return {
+        client,
+        buckets: (asked) => client.buckets(asked),
+        facts: async () => {
+          const [status, metadata, ready] = await Promise.all([
+            client.serverStatus(),
+            client.serverMetadata(),
+            client.serverReady(),
+          ]);
+          return factsOfStatus(status, metadata, ready);
+        },
+      };
+    case "triton":
+      return {
+        client: createTritonNode(client, spec.name),
+        buckets: ({ signal }) => tritonBuckets(client, { clock, pause, signal }),
+        facts: async () => {
+          const [metadata, ready] = await Promise.all([client.serverMetadata(), client.serverReady()]);
+          return factsOfMetadata(metadata, ready);
+        },
+      };
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { reason } from "../instant.ts";
+
+const MOST_URL = 500;
+
+/** A plain address: what else a URL may carry would be kept in the clear, or changes what is asked. */
+function isPlain(text: string): boolean {
+  const { username, password, search, hash } = new URL(text);
+  return username === "" && password === "" && search === "" && hash === "";
+}
+
+const address = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address, such as http://10.0.0.7:8000" })
+  .max(MOST_URL)
+  .refine((text) => URL.canParse(text) && isPlain(text), "must not have a user name, a password, ? or #");
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(60)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._:-]*$/u, "may have letters, digits, spaces and . _ : -");
+
+const settings = {
+  name,
+  /** `nereid`: all there is; `triton`: V2 and the repository extension only. */
+  kind: z.enum(["nereid", "triton"]),
+  /** Base address of the V2 HTTP port. */
+  url: address.transform((text) => text.replace(/\/+$/, "")),
+  /** Full address of the metrics page; null = the same host, port 8002. */
+  metricsUrl: address.nullish(),
+  /** Of its management API. When a node is edited: absent = as it is, null = none. */
+  key: z.string().min(1).max(500).nullish(),
+};
+
+export const nodeId = z.string().min(1).max(100);
+export const nodeInput = z.object({ id: nodeId });
+export const addNodeInput = z.object({ ...settings, reason });
+export const editNodeInput = addNodeInput.extend({ id: nodeId });
+export const removeNodeInput = z.object({ id: nodeId, reason });
+/** A server as it would be added; with `id`, the key that is kept for this node is used when none is given. */
+export const testNodeInput = z.object({
+  kind: settings.kind,
+  url: settings.url,
+  metricsUrl: settings.metricsUrl,
+  key: settings.key,
+  id: nodeId.optional(),
+});
+export const cordonNodeInput = z.object({ id: nodeId, cordoned: z.boolean(), reason });
+export const drainNodeInput = z.object({ id: nodeId, draining: z.boolean(), reason });
