@@ -60,7 +60,7 @@ export interface Evidence {
 /** A new value of a field of the model's configuration, such as `instance_group[0].count`; null removes it. */
 export interface ConfigChange {
   readonly path: string;
-  readonly value: number | readonly number[] | null;
+  readonly value: number | number[] | null;
 }
 
 /** One change that should help, and what it should do. */
@@ -69,7 +69,7 @@ export interface Suggestion {
   /** What is predicted, and from what. */
   readonly effect: string;
   /** Edits of config.pbtxt that make it; empty where it is not a matter of the configuration. */
-  readonly edits: readonly ConfigChange[];
+  readonly edits: ConfigChange[];
   /** Where it is done, when it is not the configuration: a path of the dashboard. */
   readonly link?: string;
 }

@@ -1,0 +1,88 @@
+import type { ServiceContext } from "../context.ts";
+import { eventsOf } from "../events/list-events.ts";
+import { computeNs, divideRecords, machineOf, sliceOf, timelineOf, totalOf } from "./build-window.ts";
+import { readWindowConfig } from "./read-config.ts";
+import type { NeighbourShare, StatsWindow, WindowConfig } from "./stats-window.ts";
+
+export interface WindowRequest {
+  readonly model: string;
+  readonly version: string | null;
+  /** Unix seconds, `to` exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of the time line: enough to see a rhythm, few enough to be kept with a report. */
+const MOST_POINTS = 150;
+
+/** Neighbours looked at one by one; the others are still part of the sum. */
+const MOST_NEIGHBOURS = 40;
+const SHOWN_NEIGHBOURS = 5;
+
+/** Collects everything that a diagnosis looks at. What a node does not tell is left open; only the history must be readable. */
+export async function gatherWindow(ctx: ServiceContext, wanted: WindowRequest): Promise<StatsWindow> {
+  const { model, from, to } = wanted;
+  const version = wanted.version ?? undefined;
+  const node = ctx.nodeId;
+  const length = to - from;
+  const maxPoints = MOST_POINTS;
+  const of = { node, model, version, from, to, maxPoints };
+  const [own, byVersion, byNode, all, machine, before, records, config, status, events, neighbours] = await Promise.all(
+    [
+      ctx.history.range(of),
+      ctx.history.range({ ...of, splitBy: "version" }),
+      ctx.history.range({ ...of, node: "all", splitBy: "node" }),
+      ctx.history.range({ node, from, to, maxPoints }),
+      ctx.history.nodeRange({ node, from, to, maxPoints }),
+      ctx.history.range({ ...of, from: from - length, to: from }),
+      ctx.node.requests({ model, limit: 500 }).catch(() => []),
+      configOf(ctx, model),
+      ctx.node.serverStatus().catch(() => null),
+      eventsOf(ctx, { from, to, limit: 200 }),
+      neighboursOf(ctx, wanted),
+    ],
+  );
+  const points = own.series[0]?.points ?? [];
+  const divided = divideRecords(records, wanted);
+  const earlier = sliceOf(before.series[0]?.points ?? []);
+  return {
+    ...wanted,
+    node,
+    whole: sliceOf(points, divided.sampled.length > 0 ? divided.sampled : divided.slow),
+    versions: byVersion.series.map(({ key, points: part }) => ({ key, slice: sliceOf(part) })),
+    nodes: byNode.series.map(({ key, points: part }) => ({ key, slice: sliceOf(part) })),
+    timeline: timelineOf({ own: points, all: all.series[0]?.points ?? [], node: machine.points }),
+    before: earlier.succeeded + earlier.failed === 0 ? null : earlier,
+    machine: machineOf(machine.points, status?.cores ?? null),
+    neighbours,
+    ...divided,
+    config,
+    events: events.map(({ t, label, model: about }) => ({ t, label: `${about}: ${label}` })),
+  };
+}
+
+async function configOf(ctx: ServiceContext, model: string): Promise<WindowConfig | null> {
+  try {
+    const { effective, text } = await ctx.node.modelConfigState(model);
+    return readWindowConfig(effective ?? text);
+  } catch {
+    // A node of another make may not show it; the steps do without.
+    return null;
+  }
+}
+
+async function neighboursOf(ctx: ServiceContext, { model, from, to }: WindowRequest): Promise<NeighbourShare[]> {
+  const node = ctx.nodeId;
+  const others = (await ctx.history.models({ node, from, to })).filter((name) => name !== model);
+  const shares = await Promise.all(
+    others.slice(0, MOST_NEIGHBOURS).map(async (name) => {
+      const { series } = await ctx.history.range({ node, model: name, from, to, maxPoints: 2 });
+      const { sums } = totalOf(series[0]?.points ?? []);
+      return { model: name, computeMsPerSecond: computeNs(sums) / 1e6 / Math.max(1, to - from) };
+    }),
+  );
+  return shares
+    .filter(({ computeMsPerSecond }) => computeMsPerSecond > 0)
+    .toSorted((a, b) => b.computeMsPerSecond - a.computeMsPerSecond)
+    .slice(0, SHOWN_NEIGHBOURS);
+}
