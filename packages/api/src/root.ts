@@ -1,9 +1,14 @@
 import { auditRouter } from "./routers/audit.ts";
+import { batchingRouter } from "./routers/batching.ts";
 import { configRouter } from "./routers/config.ts";
 import { deployRouter } from "./routers/deploy.ts";
+import { diagnoseRouter } from "./routers/diagnose.ts";
 import { eventsRouter } from "./routers/events.ts";
+import { graphRouter } from "./routers/graph.ts";
 import { historyRouter } from "./routers/history.ts";
 import { keysRouter } from "./routers/keys.ts";
+import { logsRouter } from "./routers/logs.ts";
+import { memoryRouter } from "./routers/memory.ts";
 import { metricsRouter } from "./routers/metrics.ts";
 import { modelsRouter } from "./routers/models.ts";
 import { nodesRouter } from "./routers/nodes.ts";
@@ -11,6 +16,7 @@ import { overviewRouter } from "./routers/overview.ts";
 import { requestsRouter } from "./routers/requests.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { setupRouter } from "./routers/setup.ts";
+import { shapesRouter } from "./routers/shapes.ts";
 import { trafficRouter } from "./routers/traffic.ts";
 import { usersRouter } from "./routers/users.ts";
 import { versionsRouter } from "./routers/versions.ts";
@@ -19,8 +25,14 @@ import { createCallerFactory, router } from "./trpc.ts";
 /** Every procedure of the control plane. */
 export const appRouter = router({
   audit: auditRouter,
+  batching: batchingRouter,
+  graph: graphRouter,
+  logs: logsRouter,
+  memory: memoryRouter,
+  shapes: shapesRouter,
   config: configRouter,
   deploy: deployRouter,
+  diagnose: diagnoseRouter,
   events: eventsRouter,
   history: historyRouter,
   keys: keysRouter,

@@ -44,6 +44,8 @@ export interface VersionStatus {
   readonly instances: readonly InstanceStatus[];
   /** Requests that wait in its queue. */
   readonly queued: number;
+  /** Nodes of its graph by execution provider, where others than the processor were asked for. */
+  readonly placement?: Readonly<Record<string, number>>;
   readonly runner?: RunnerStatus;
   readonly loadSeconds?: number;
 }
@@ -199,6 +201,8 @@ export interface ServerStatus {
   readonly cores: number;
   readonly httpPort: number;
   readonly metricsPort: number;
+  /** Readiness says no, so that balancers send nothing more; what comes is answered as before. Ends with the process. */
+  readonly draining?: boolean;
 }
 
 export type { GpuReading, NodeReading, SecondBucket, SeriesBucket } from "@nereid/telemetry";

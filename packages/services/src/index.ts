@@ -5,6 +5,8 @@ export { exportAudit, exportAuditInput } from "./audit/export-audit.ts";
 export { type AuditFilter, type AuditPage, auditFilter, listAudit, listAuditInput } from "./audit/list-audit.ts";
 export { type AuditContext, type AuditEntry, recordAudit } from "./audit/record-audit.ts";
 export { type AuditVerdict, verifyAudit } from "./audit/verify-audit.ts";
+export type { BatchingSecond } from "./batching/batching-second.ts";
+export { batchingInput, getBatching, type ModelBatching } from "./batching/get-batching.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { applyConfig, applyConfigInput, type ConfigAppliedWithHistory } from "./config/apply-config.ts";
 export { checkConfig, checkConfigInput } from "./config/check-config.ts";
@@ -33,7 +35,19 @@ export {
   openDraftInput,
 } from "./deploy/drafts.ts";
 export { publishDraft, publishDraftInput } from "./deploy/publish-draft.ts";
+export { diagnoseInput, diagnoseModel } from "./diagnose/diagnose-model.ts";
+export {
+  getDiagnosis,
+  keepDiagnosis,
+  keptDiagnosesInput,
+  keptDiagnosisInput,
+  listDiagnoses,
+} from "./diagnose/kept-diagnoses.ts";
+export { type DiagnosisReport, diagnosisReport, type KeptDiagnosis, keptDiagnosis } from "./diagnose/report-schema.ts";
+export { SYMPTOMS, type Symptom } from "./diagnose/trees.ts";
+export type { EvidenceChart } from "./diagnose/verdict.ts";
 export { type EventKind, listEvents, listEventsInput, type ModelEvent } from "./events/list-events.ts";
+export { getGraph, type ModelGraph, type VersionGraph } from "./graph/get-graph.ts";
 export { createHistory, type History, type HistoryOptions } from "./history/create-history.ts";
 export { getHistory, type HistoryTotals, historyInput, type ModelHistory } from "./history/get-history.ts";
 export type { HeatBins } from "./history/heat-bins.ts";
@@ -61,6 +75,10 @@ export {
   revokeKeyInput,
 } from "./keys/api-keys.ts";
 export { authenticateKey } from "./keys/authenticate-key.ts";
+export { listLogs } from "./logs/list-logs.ts";
+export { listLogsInput, logFilterInput } from "./logs/log-input.ts";
+export { streamLogs } from "./logs/stream-logs.ts";
+export { getMemory } from "./memory/get-memory.ts";
 export type { NodeConnection } from "./metrics/connection.ts";
 export type { LatencyRow } from "./metrics/latency-row.ts";
 export { MetricsHub, type MetricsHubOptions } from "./metrics/metrics-hub.ts";
@@ -122,6 +140,7 @@ export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/cr
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";
 export { setupStatus } from "./setup/setup-status.ts";
+export { getShapes } from "./shapes/get-shapes.ts";
 export { acceptInput, acceptInvitation, findInvitation, type OpenInvitation } from "./users/accept-invitation.ts";
 export { disableUser, enableUser, setRole, setRoleInput } from "./users/change-account.ts";
 export {

@@ -2,18 +2,29 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StreamLimit } from "@nereid/api";
 import { createDatabase, type Database } from "@nereid/db";
-import { MetricsHub, systemClock } from "@nereid/services";
+import {
+  createHistory,
+  createSecretBox,
+  type History,
+  type NodeHubs,
+  type SecretBox,
+  systemClock,
+} from "@nereid/services";
 import { processEnv, type WebEnv } from "../env.ts";
 import { type Auth, createAuth } from "./create-auth.ts";
 import { logError } from "./log.ts";
-import { getNodeClient } from "./node-client.ts";
+import { createNodeHubs } from "./node-set.ts";
 import { readOrCreateSecret } from "./secret-file.ts";
 
 export interface Runtime {
   readonly env: WebEnv;
   readonly db: Database;
   readonly auth: Auth;
-  readonly metrics: MetricsHub;
+  /** The streams of seconds of all nodes. */
+  readonly hubs: NodeHubs;
+  /** Encrypts what the database keeps of other systems. */
+  readonly secrets: SecretBox;
+  readonly history: History;
   readonly streams: StreamLimit;
   /** Ends the streams of browsers when the process is to stop. */
   readonly shutdown: AbortController;
@@ -24,15 +35,17 @@ const KEY = Symbol.for("nereid.web.runtime");
 function createRuntime(): Runtime {
   const env = processEnv();
   const db = createDatabase(env.databaseUrl);
-  const metrics = new MetricsHub({
-    open: (options) => getNodeClient().buckets(options),
+  const hubs = createNodeHubs(env);
+  const history = createHistory({
+    db,
     clock: systemClock,
-    pause: (ms, signal) => sleep(ms, undefined, { signal }),
-    onError: (error) => logError("bucket stream of the data plane", error),
+    pause: (ms, signal) => sleep(ms, undefined, { signal, ref: false }),
+    onError: (error) => logError("history of the metrics", error),
   });
   const secret = readOrCreateSecret(join(env.stateDir, "auth-secret"));
   const auth = createAuth({ db, env, secret, clock: systemClock });
-  return { env, db, auth, metrics, streams: new StreamLimit(), shutdown: new AbortController() };
+  const secrets = createSecretBox(secret, "secrets of other systems");
+  return { env, db, auth, hubs, secrets, history, streams: new StreamLimit(), shutdown: new AbortController() };
 }
 
 /** The parts of this process, made at first use. On globalThis, because Next bundles routes and start-up separately. */

@@ -8,6 +8,7 @@ import { hashPassword } from "better-auth/crypto";
 import { processEnv, type WebEnv } from "../env.ts";
 import { stampClientAddress } from "./client-address.ts";
 import { logInfo, logWarning } from "./log.ts";
+import { refreshNodes } from "./node-set.ts";
 import { keepRawUploads } from "./raw-uploads.ts";
 import { getRuntime } from "./runtime.ts";
 import { readIfExists, writeSecret } from "./secret-file.ts";
@@ -56,7 +57,8 @@ async function offerSetupToken(): Promise<void> {
 function endStreams(): void {
   const runtime = getRuntime();
   runtime.shutdown.abort();
-  runtime.metrics.stop();
+  void runtime.history.stop();
+  void runtime.hubs.stop();
 }
 
 /** Everything that has to be true before the first request: schema, first administrator, the stream of metrics. */
@@ -78,5 +80,6 @@ export async function start(): Promise<void> {
   if (chained > 0) logInfo("chained the audit rows of an older release", { rows: chained });
   await createAdminFromEnvironment();
   await offerSetupToken();
-  runtime.metrics.start();
+  await refreshNodes();
+  runtime.hubs.start();
 }
