@@ -13,6 +13,7 @@ export type {
   VersionOptions,
 } from "./client-types.ts";
 export { ControlClient, type ControlClientOptions, type ListedVersion } from "./control-client.ts";
+export type * from "./fact-types.ts";
 export type * from "./flight-types.ts";
 export type { GenerateAnswer, GenerateBody } from "./generate-call.ts";
 export type * from "./management-types.ts";

@@ -1,4 +1,5 @@
-import type { CallOptions, NereidClientOptions } from "./client-types.ts";
+import type { CallOptions } from "./client-types.ts";
+import { FactCalls } from "./fact-calls.ts";
 import type { FlightQuery, FlightRecord } from "./flight-types.ts";
 import type {
   ModelProfile,
@@ -9,7 +10,7 @@ import type {
   TrafficChange,
   TrafficStatus,
 } from "./management-types.ts";
-import { parseJson, RepositoryCalls } from "./repository-calls.ts";
+import { parseJson } from "./repository-calls.ts";
 import { resumingStream } from "./resuming-stream.ts";
 
 export interface EventStreamOptions {
@@ -30,9 +31,7 @@ const IDLE_TIMEOUT_MS = 45_000;
 const PROFILE_TIMEOUT_MS = 120_000;
 
 /** What is done with models that are loaded or being loaded, and what happens to them. A real Triton has none of it (NOT_FOUND). */
-export abstract class ModelCalls extends RepositoryCalls {
-  protected abstract readonly backoff: NereidClientOptions["backoff"];
-
+export abstract class ModelCalls extends FactCalls {
   /** How requests that name no version are divided; null = they go to the highest READY one. */
   async traffic(model: string, options: CallOptions = {}): Promise<TrafficStatus | null> {
     const path = `${modelBase(model)}/traffic`;

@@ -12,6 +12,7 @@ import { seed } from "../testing/seed.ts";
 const STREAMS: Readonly<Record<string, Permission>> = {
   "metrics.latency": "metrics.read",
   "metrics.summaries": "metrics.read",
+  "logs.follow": "logs.read",
 };
 
 const all = procedures().map(([name, { type, meta }]) => ({

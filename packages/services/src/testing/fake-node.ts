@@ -10,6 +10,7 @@ import type {
 } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import type { InferenceNode } from "../context.ts";
+import { BATCHING, LOG_LINES, MEMORY, SHAPES } from "./fake-facts.ts";
 
 const CREATED_MS = Date.parse("2026-11-20T08:00:00Z");
 
@@ -215,6 +216,13 @@ export function fakeNode(): FakeNode {
         .filter((one) => model === undefined || one.model === model)
         .filter((one) => cause === undefined || one.causes.includes(cause))
         .slice(0, limit),
+    batching: async () => [BATCHING],
+    shapes: async () => [SHAPES],
+    memory: async () => MEMORY,
+    logs: async ({ after = 0 } = {}) => ({ lines: LOG_LINES.filter(({ id }) => id > after), next: 2, gap: false }),
+    logStream: async function* ({ after = 0 } = {}) {
+      yield* LOG_LINES.filter(({ id }) => id > after);
+    },
     modelConfigState: async () => ({
       text: configText,
       digest: sha256(configText),

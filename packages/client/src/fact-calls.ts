@@ -1,0 +1,66 @@
+import type { CallOptions, NereidClientOptions } from "./client-types.ts";
+import type { LogAnswer, LogLine, LogQuery, MemoryFacts, VersionBatching, VersionShapes } from "./fact-types.ts";
+import { parseJson, RepositoryCalls } from "./repository-calls.ts";
+import { resumingStream } from "./resuming-stream.ts";
+
+/** The server sends something every 15 s. */
+const IDLE_TIMEOUT_MS = 45_000;
+
+/** What a server remembers about its models. A real Triton has none of it (NOT_FOUND). */
+export abstract class FactCalls extends RepositoryCalls {
+  protected abstract readonly backoff: NereidClientOptions["backoff"];
+
+  /** How batches of each served version came about, and how busy its instances are. */
+  async batching(model: string, options: CallOptions = {}): Promise<readonly VersionBatching[]> {
+    return (await this.#get<{ versions: VersionBatching[] }>(`${modelBase(model)}/batching`, options)).versions;
+  }
+
+  /** Which shapes the requests of each served version had. */
+  async shapes(model: string, options: CallOptions = {}): Promise<readonly VersionShapes[]> {
+    return (await this.#get<{ versions: VersionShapes[] }>(`${modelBase(model)}/shapes`, options)).versions;
+  }
+
+  /** What each load of a model since the server's start held, and who holds what now. */
+  memory(model: string, options: CallOptions = {}): Promise<MemoryFacts> {
+    return this.#get(`${modelBase(model)}/memory`, options);
+  }
+
+  /** Lines about models that are remembered, the oldest first. */
+  logs(query: LogQuery = {}, options: CallOptions = {}): Promise<LogAnswer> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+    return this.#get(`/nereid/v1/logs${search.size === 0 ? "" : `?${search.toString()}`}`, options);
+  }
+
+  /** The same, and then every further line; reconnects and resumes until the signal aborts. */
+  logStream(
+    query: LogQuery = {},
+    options: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<LogLine, void, undefined> {
+    const { after, since, limit, ...filter } = query;
+    return resumingStream<LogLine>(
+      { transport: this.transport, backoff: this.backoff },
+      {
+        what: "log line",
+        path: "/nereid/v1/logs",
+        query: { ...filter, since: textOf(since), limit: textOf(limit) },
+        after,
+        placeOf: ({ id }) => id,
+        idleTimeoutMs: IDLE_TIMEOUT_MS,
+        signal: options.signal,
+      },
+    );
+  }
+
+  async #get<T>(path: string, options: CallOptions): Promise<T> {
+    return parseJson<T>(await this.transport.call({ ...options, method: "GET", path }));
+  }
+}
+
+function textOf(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+function modelBase(model: string): string {
+  return `/nereid/v1/models/${encodeURIComponent(model)}`;
+}

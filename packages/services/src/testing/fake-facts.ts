@@ -1,0 +1,77 @@
+import type { LogLine, MemoryFacts, VersionBatching, VersionShapes } from "@nereid/client";
+
+const AT_MS = Date.parse("2026-11-20T08:00:00Z");
+const POLICY = { maxQueueSize: 0, timeoutUs: 0, allowTimeoutOverride: false, timeoutAction: "REJECT" } as const;
+
+/** What a node remembers about a model, with every field that there can be. */
+export const BATCHING: VersionBatching = {
+  version: "1",
+  scheduler: "dynamic",
+  maxBatchSize: 8,
+  preferredBatchSizes: [4],
+  maxQueueDelayUs: 500,
+  priorityLevels: 2,
+  defaultPolicy: POLICY,
+  policies: [{ level: 2, ...POLICY, maxQueueSize: 5 }],
+  executions: 3,
+  inferences: 9,
+  batchSizes: [
+    [1, 1],
+    [4, 2],
+  ],
+  closed: { preferred: 2, "delay-over": 1 },
+  wait: [[700, 9]],
+  refusals: [{ level: 2, rejected: 1, timedOut: 2, cancelled: 0, other: 0 }],
+  pending: 0,
+  instances: [
+    {
+      name: "resnet_0_0",
+      kind: "KIND_CPU",
+      device: 0,
+      passive: false,
+      executions: 3,
+      inFlight: 1,
+      busySeconds: 2,
+      busyShare10: 0.4,
+      busyShare60: 0.1,
+    },
+  ],
+  runner: { pid: 7, restarts: 1, threads: 12, rssBytes: 1e8, peakBytes: 2e8 },
+};
+
+export const SHAPES: VersionShapes = {
+  version: "1",
+  maxBatchSize: 8,
+  inputs: [{ name: "x", datatype: "FP32", dims: [-1], ragged: false }],
+  rows: [
+    {
+      inputs: [{ name: "x", shape: [16] }],
+      count: 9,
+      meanNs: 1e6,
+      p99Ns: 2e6,
+      firstSeenMs: AT_MS,
+      lastSeenMs: AT_MS,
+      alone: 1,
+      cutShort: 2,
+    },
+  ],
+  otherRequests: 0,
+  otherShapes: 0,
+};
+
+export const MEMORY: MemoryFacts = {
+  loads: [
+    { version: "1", atMs: AT_MS, seconds: 1, beforeBytes: 5e7, loadedBytes: 9e7, peakBytes: 1e8, currentBytes: 9e7 },
+  ],
+  estimates: [{ version: "1", fileBytes: 1e6, bytes: 6e7 }],
+  holders: [{ model: "resnet", version: "1", bytes: 9e7 }],
+  serverBytes: 1e8,
+  budgetBytes: 1e9,
+};
+
+const line = { model: "resnet", version: "1", instance: "", requestId: "", atMs: AT_MS };
+
+export const LOG_LINES: readonly LogLine[] = [
+  { ...line, id: 1, level: "info", source: "model", text: "loaded" },
+  { ...line, id: 2, level: "warn", source: "request", requestId: "r-7", text: "UNAVAILABLE: queue full" },
+];
