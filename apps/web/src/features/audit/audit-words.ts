@@ -16,6 +16,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "draft.open": "Began deployment",
   "draft.edit": "Changed deployment",
   "draft.check": "Checked deployment",
+  "diagnosis.keep": "Kept a diagnosis",
   "draft.publish": "Published",
   "draft.discard": "Discarded deployment",
   "session.create": "Sign-in",

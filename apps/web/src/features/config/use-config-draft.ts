@@ -18,6 +18,13 @@ function stored(key: string): string | null {
   }
 }
 
+const keyOf = (model: string) => `nereid.config-draft.${model}`;
+
+/** Leaves a draft for the model's configuration page, as if it had been typed there. */
+export function keepDraft(model: string, draft: Draft): void {
+  store(keyOf(model), draft);
+}
+
 function store(key: string, draft: Draft | null): void {
   try {
     if (draft === null) sessionStorage.removeItem(key);
@@ -29,7 +36,7 @@ function store(key: string, draft: Draft | null): void {
 
 /** What is being written to a model's configuration; kept for this browser tab until it is applied or discarded. */
 export function useConfigDraft(model: string, served: Served): ConfigDraft {
-  const key = `nereid.config-draft.${model}`;
+  const key = keyOf(model);
   const [draft, setDraft] = useState<Draft | null>(null);
   // After the first render, because the server cannot know it.
   useEffect(() => setDraft(readDraft(stored(key))), [key]);

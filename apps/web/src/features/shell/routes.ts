@@ -1,10 +1,11 @@
-import { Boxes, LayoutDashboard, ScrollText, Settings, UploadCloud } from "lucide-react";
+import { Boxes, LayoutDashboard, ScrollText, Settings, Stethoscope, UploadCloud } from "lucide-react";
 
 /** Pages of the navigation, in order. Only pages that exist. */
 export const ROUTES = [
   { path: "/", title: "Overview", Icon: LayoutDashboard },
   { path: "/models", title: "Models", Icon: Boxes },
   { path: "/deploy", title: "Deploy", Icon: UploadCloud },
+  { path: "/diagnose", title: "Diagnose", Icon: Stethoscope },
   { path: "/audit", title: "Audit log", Icon: ScrollText },
   { path: "/settings", title: "Settings", Icon: Settings },
 ] as const;
