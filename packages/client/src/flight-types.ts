@@ -8,7 +8,16 @@ export interface FlightQuery {
   /** The client's own id. */
   readonly id?: string | undefined;
   readonly model?: string | undefined;
+  readonly version?: string | undefined;
   readonly cause?: FlightCause | undefined;
+  /** Those that ended in this stretch of time, Unix seconds; `to` is exclusive. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Those that took so many milliseconds or longer, and less than so many. */
+  readonly slowerMs?: number | undefined;
+  readonly fasterMs?: number | undefined;
+  /** Default: newest. */
+  readonly order?: "newest" | "slowest" | undefined;
   /** At most so many, 1 to 500; default 50. */
   readonly limit?: number | undefined;
 }
@@ -36,6 +45,8 @@ export interface FlightRecord {
     readonly size: number;
     readonly reason: string;
     readonly leftWaiting: number;
+    /** The first of its size and shape since the version was loaded. */
+    readonly first?: boolean;
     /** Ids, or `#serial` of those without one, of the others in it; at most 16. */
     readonly mates: readonly string[];
   };
@@ -57,6 +68,8 @@ export interface FlightRecord {
     readonly computeNs: number;
     readonly copiedBytes: number;
   }[];
+  /** From the head of the request to the end of its body. */
+  readonly receiveNs?: number;
   /** Encoding and handing the answer to the socket. */
   readonly writeNs?: number;
 }

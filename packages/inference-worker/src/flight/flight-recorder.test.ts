@@ -53,4 +53,27 @@ describe("flight recorder", () => {
     expect(recorder.find({ limit: 10, id: "r5" })).toHaveLength(1);
     expect(recorder.find({ limit: 10, id: "r1" })).toHaveLength(0);
   });
+
+  it("finds those that ended in a stretch of time and took so long, slowest first", () => {
+    const recorder = new FlightRecorder({ capacity: 10, sampleEvery: 1 });
+    const offer = (serial: number, atMs: number, totalMs: number) =>
+      recorder.offer(outcome(totalMs * 1e6), (causes) => ({
+        ...record(serial, `r${serial}`, causes),
+        atMs,
+        totalNs: totalMs * 1e6,
+        version: serial === 4 ? "2" : "1",
+      }));
+    offer(1, 1_000, 5);
+    offer(2, 1_990, 20);
+    offer(3, 2_000, 30);
+    offer(4, 2_100, 10);
+    offer(5, 2_995, 10);
+    const ids = (query: object) => recorder.find({ limit: 10, ...query }).map(({ serial }) => serial);
+    // The second began before the window and ended in it, the fifth the other way about.
+    expect(ids({ fromMs: 2_000, toMs: 3_000 })).toEqual([4, 3, 2]);
+    expect(ids({ fromMs: 2_000, toMs: 3_000, order: "slowest" })).toEqual([3, 2, 4]);
+    expect(ids({ order: "slowest", limit: 2 })).toEqual([3, 2]);
+    expect(ids({ leastNs: 10e6, belowNs: 30e6 })).toEqual([5, 4, 2]);
+    expect(ids({ version: "2" })).toEqual([4]);
+  });
 });

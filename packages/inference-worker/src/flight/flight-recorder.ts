@@ -17,10 +17,21 @@ export interface FlightOutcome {
 export interface FlightQuery {
   readonly id?: string;
   readonly model?: string;
+  readonly version?: string;
   readonly cause?: FlightCause;
-  /** At most this many, newest first. */
+  /** Those that ended in this stretch of time, Unix milliseconds; `toMs` is exclusive. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** Those that took so long or longer, and less than so long; nanoseconds. */
+  readonly leastNs?: number;
+  readonly belowNs?: number;
+  /** Newest first unless it says otherwise. */
+  readonly order?: FlightOrder;
+  /** At most this many. */
   readonly limit: number;
 }
+
+export type FlightOrder = "newest" | "slowest";
 
 /** A request is slow when it took one and a half times as long as this share of its model's requests. */
 const SLOW_QUANTILE = 0.95;
@@ -69,18 +80,16 @@ export class FlightRecorder {
     return record;
   }
 
-  /** Newest first. */
-  find({ id, model, cause, limit }: FlightQuery): readonly FlightRecord[] {
+  /** Newest first, or slowest first. */
+  find(query: FlightQuery): readonly FlightRecord[] {
+    const { limit, order = "newest" } = query;
+    const enough = order === "newest" ? limit : this.#ring.length;
     const found: FlightRecord[] = [];
-    for (let back = 1; back <= this.#ring.length && found.length < limit; back++) {
+    for (let back = 1; back <= this.#ring.length && found.length < enough; back++) {
       const record = this.#ring[(this.#at - back + this.#ring.length * 2) % this.#ring.length];
-      if (record === undefined) continue;
-      if (id !== undefined && record.id !== id && `#${record.serial}` !== id) continue;
-      if (model !== undefined && record.model !== model) continue;
-      if (cause !== undefined && !record.causes.includes(cause)) continue;
-      found.push(record);
+      if (record !== undefined && isWanted(record, query)) found.push(record);
     }
-    return found;
+    return order === "newest" ? found : found.sort((a, b) => b.totalNs - a.totalNs).slice(0, limit);
   }
 
   /** The model version is gone: its pace says nothing about the next one of its name. */
@@ -99,4 +108,16 @@ export class FlightRecorder {
     pace.slowNs += totalNs > pace.slowNs ? step * SLOW_QUANTILE : -step * (1 - SLOW_QUANTILE);
     return slow && pace.seen > WARM_AFTER;
   }
+}
+
+function isWanted(record: FlightRecord, query: FlightQuery): boolean {
+  const { id, model, version, cause, fromMs = 0, toMs = Number.POSITIVE_INFINITY } = query;
+  const { leastNs = 0, belowNs = Number.POSITIVE_INFINITY } = query;
+  if (id !== undefined && record.id !== id && `#${record.serial}` !== id) return false;
+  if (model !== undefined && record.model !== model) return false;
+  if (version !== undefined && record.version !== version) return false;
+  if (cause !== undefined && !record.causes.includes(cause)) return false;
+  if (record.totalNs < leastNs || record.totalNs >= belowNs) return false;
+  const endMs = record.atMs + record.totalNs / 1e6;
+  return endMs >= fromMs && endMs < toMs;
 }

@@ -1,6 +1,13 @@
-export { type ChartEvent, LatencyChart } from "./latency-chart.tsx";
+export { HeatMap } from "./heat-map.tsx";
+export { type ChartEvent, type EarlierPercentiles, LatencyChart } from "./latency-chart.tsx";
 export { LatencyLegend } from "./latency-legend.tsx";
 export type { LatencyPoint, SeriesKey } from "./latency-series.ts";
 export { LatencyTable } from "./latency-table.tsx";
+export { LinesChart, LinesLegend } from "./lines-chart.tsx";
+export { binStartMs, type HeatPlace, prepareHeat } from "./prepare-heat.ts";
 export { type PreparedLatency, prepareLatency } from "./prepare-latency.ts";
+export { type LineLook, type LineRow, prepareLines, splitLooks } from "./prepare-lines.ts";
 export { Sparkline } from "./sparkline.tsx";
+export { stepLabel } from "./time-words.ts";
+export { NodeHeatMap } from "./node-heat-map.tsx";
+export { type HeatMetric, type HeatNode, prepareNodeHeat } from "./prepare-node-heat.ts";

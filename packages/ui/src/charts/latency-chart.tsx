@@ -1,5 +1,6 @@
 "use client";
 
+import { useId } from "react";
 import {
   Area,
   CartesianGrid,
@@ -13,10 +14,11 @@ import {
   YAxis,
 } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
-import { formatClock } from "../format/format-time.ts";
-import { LATENCY_SERIES, type SeriesKey, type SeriesLook } from "./latency-series.ts";
+import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
+import { timeLabel } from "./time-words.ts";
+import { type BrushUse, useBrush } from "./use-brush.tsx";
 
 /** Something that was done at a moment, drawn as a thin line with its letter. */
 export interface ChartEvent {
@@ -27,13 +29,24 @@ export interface ChartEvent {
   readonly mark: string;
 }
 
-export interface LatencyChartProps {
+export interface LatencyChartProps extends BrushUse {
   readonly prepared: PreparedLatency;
+  /** Seconds of one point. */
+  readonly step?: number;
+  /** Percentiles of the period before, by the second at which they are drawn. */
+  readonly previous?: ReadonlyMap<number, EarlierPercentiles>;
+  readonly log?: boolean;
+  /** Charts of the same id show one crosshair. */
+  readonly syncId?: string;
+  /** Beginning of the step that is still filling. */
+  readonly partialFrom?: number | null;
   readonly events?: readonly ChartEvent[];
-  readonly hidden: ReadonlySet<SeriesKey>;
   /** What a screen reader hears of the drawing. */
   readonly summary: string;
 }
+
+/** What the same moment of the period before had; milliseconds. */
+export type EarlierPercentiles = Pick<LatencyPoint, "p50" | "p95" | "p99">;
 
 const TICK = { fill: "var(--ink-soft)", fontSize: 11 };
 
@@ -49,8 +62,14 @@ interface DotProps {
 }
 
 /** Stacked means under percentile lines. Draws what prepareLatency decided. */
-export function LatencyChart({ prepared, hidden, summary, events = [] }: LatencyChartProps) {
+export function LatencyChart(props: LatencyChartProps) {
+  const { prepared, summary, events = [], step = 1, previous, log = false, syncId, partialFrom = null } = props;
+  const { hidden } = prepared;
+  const gap = useId();
+  const brush = useBrush(props);
+  const range = prepared.to - prepared.from;
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
+  const percentiles = shown.filter((series) => series.kind === "percentile");
   const dotOf = (series: SeriesLook) => {
     return function IsolatedDot({ cx, cy, payload }: DotProps) {
       const key = `${series.key}:${payload?.t ?? 0}`;
@@ -62,16 +81,18 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
     };
   };
   return (
-    <figure className="h-80 w-full">
+    <figure className="h-80 w-full select-none">
       <figcaption className="sr-only">{summary}</figcaption>
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
         <ComposedChart
           data={[...prepared.points]}
           margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
           accessibilityLayer
+          {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
+          {...brush.handlers}
         >
           <defs>
-            <pattern id="nereid-gap" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <pattern id={gap} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect width="6" height="6" fill="var(--raised)" fillOpacity="0.55" />
               <line x1="0" y1="0" x2="0" y2="6" stroke="var(--line-strong)" strokeWidth="1" strokeOpacity="0.45" />
             </pattern>
@@ -82,7 +103,7 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
             type="number"
             domain={[prepared.from, prepared.to]}
             ticks={[...prepared.timeTicks]}
-            tickFormatter={formatClock}
+            tickFormatter={(t: number) => timeLabel(t, range)}
             tick={TICK}
             axisLine={{ stroke: "var(--line)" }}
             tickLine={false}
@@ -90,7 +111,8 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
             allowDataOverflow
           />
           <YAxis
-            domain={[0, prepared.scale.max]}
+            domain={[prepared.scale.min ?? 0, prepared.scale.max]}
+            scale={log ? "log" : "linear"}
             ticks={prepared.scale.ticks}
             tickFormatter={formatTick}
             tick={TICK}
@@ -99,12 +121,12 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
             width={62}
             allowDataOverflow
           />
-          {prepared.gaps.map((gap) => (
+          {prepared.gaps.map(({ from, to }) => (
             <ReferenceArea
-              key={gap.from}
-              x1={gap.from - 1}
-              x2={gap.to + 1}
-              fill="url(#nereid-gap)"
+              key={from}
+              x1={from - step}
+              x2={to + step}
+              fill={`url(#${gap})`}
               fillOpacity={1}
               ifOverflow="hidden"
             />
@@ -112,8 +134,8 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
           {prepared.columns.map(({ key, t, bottom, top }) => (
             <ReferenceArea
               key={`${key}:${t}`}
-              x1={t - COLUMN_HALF}
-              x2={t + COLUMN_HALF}
+              x1={t - COLUMN_HALF * step}
+              x2={t + COLUMN_HALF * step}
               y1={bottom}
               y2={top}
               fill={COLORS[key]}
@@ -121,6 +143,9 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
               ifOverflow="hidden"
             />
           ))}
+          {partialFrom === null ? null : (
+            <ReferenceLine x={partialFrom} stroke="var(--line-strong)" strokeDasharray="1 3" ifOverflow="hidden" />
+          )}
           {events.map((event) => (
             <ReferenceLine
               key={`${event.t} ${event.label}`}
@@ -133,7 +158,7 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
           ))}
           <Tooltip
             content={({ active, payload }) => (
-              <LatencyTooltip active={active} point={payload?.[0]?.payload} hidden={hidden} />
+              <LatencyTooltip active={active} point={payload?.[0]?.payload} hidden={hidden} step={step} />
             )}
             cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
             isAnimationActive={false}
@@ -157,26 +182,47 @@ export function LatencyChart({ prepared, hidden, summary, events = [] }: Latency
                 dot={false}
               />
             ))}
-          {shown
-            .filter((series) => series.kind === "percentile")
-            .map((series) => (
-              <Line
-                key={series.key}
-                dataKey={series.key}
-                name={series.label}
-                type="linear"
-                stroke={series.color}
-                strokeWidth={series.width ?? 1.5}
-                {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
-                strokeLinecap="round"
-                isAnimationActive={false}
-                connectNulls={false}
-                dot={dotOf(series)}
-                activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
-              />
-            ))}
+          {previous === undefined
+            ? null
+            : percentiles.map((series) => (
+                <Line
+                  key={`earlier ${series.key}`}
+                  dataKey={(point: LatencyPoint) => previous.get(point.t)?.[percentileOf(series.key)] ?? null}
+                  name={`${series.label}, period before`}
+                  type="linear"
+                  stroke={series.color}
+                  strokeOpacity={0.35}
+                  strokeWidth={1.25}
+                  {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
+                  isAnimationActive={false}
+                  connectNulls={false}
+                  dot={false}
+                  activeDot={false}
+                />
+              ))}
+          {percentiles.map((series) => (
+            <Line
+              key={series.key}
+              dataKey={series.key}
+              name={series.label}
+              type="linear"
+              stroke={series.color}
+              strokeWidth={series.width ?? 1.5}
+              {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
+              strokeLinecap="round"
+              isAnimationActive={false}
+              connectNulls={false}
+              dot={dotOf(series)}
+              activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
+            />
+          ))}
+          {brush.drawn}
         </ComposedChart>
       </ResponsiveContainer>
     </figure>
   );
+}
+
+function percentileOf(key: SeriesKey): keyof EarlierPercentiles {
+  return key === "p50" || key === "p95" ? key : "p99";
 }

@@ -1,14 +1,20 @@
 import { Table, Td, Th, Tr } from "../components/table.tsx";
 import { formatDuration } from "../format/format-duration.ts";
+import { formatNumber } from "../format/format-number.ts";
 import { formatClock } from "../format/format-time.ts";
 import { LATENCY_SERIES } from "./latency-series.ts";
 import type { ChartPoint } from "./prepare-latency.ts";
+import { stepLabel } from "./time-words.ts";
 
 /** The same seconds as figures, newest first. */
-export function LatencyTable({ points }: { readonly points: readonly ChartPoint[] }) {
+export function LatencyTable({ points, step = 1 }: { readonly points: readonly ChartPoint[]; readonly step?: number }) {
   const series = LATENCY_SERIES.toReversed();
   return (
-    <Table label="Latency by second" frameClassName="max-h-96 overflow-y-auto" className="[&_td]:py-1">
+    <Table
+      label={step === 1 ? "Latency by second" : `Latency by steps of ${step} seconds`}
+      frameClassName="max-h-96 overflow-y-auto"
+      className="[&_td]:py-1"
+    >
       <thead className="sticky top-0 z-10 bg-panel">
         <tr>
           <Th>Time</Th>
@@ -25,7 +31,9 @@ export function LatencyTable({ points }: { readonly points: readonly ChartPoint[
       <tbody>
         {points.toReversed().map((point) => (
           <Tr key={point.t}>
-            <Td className="whitespace-nowrap font-mono">{formatClock(point.t)}</Td>
+            <Td className="whitespace-nowrap font-mono">
+              {step === 1 ? formatClock(point.t) : stepLabel(point.t, step)}
+            </Td>
             {series.map(({ key }) => (
               <Td key={key} numeric>
                 {formatDuration(point[key])}
@@ -39,7 +47,7 @@ export function LatencyTable({ points }: { readonly points: readonly ChartPoint[
               <>
                 <Td numeric>{point.count}</Td>
                 <Td numeric>{point.failed}</Td>
-                <Td numeric>{point.pending}</Td>
+                <Td numeric>{formatNumber(point.pending)}</Td>
               </>
             )}
           </Tr>

@@ -1,6 +1,8 @@
 const STEPS = [1, 2, 2.5, 5, 10];
 
 export interface Scale {
+  /** 0 where it is absent. */
+  readonly min?: number;
   readonly max: number;
   readonly ticks: number[];
 }
@@ -15,9 +17,28 @@ export function niceScale(largest: number): Scale {
   return { max: step * count, ticks: Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(6))) };
 }
 
+/** A logarithmic scale of whole powers of ten around what is shown. */
+export function logScale(smallest: number, largest: number): Scale {
+  if (!(largest > 0)) return { min: 0.1, max: 10, ticks: [0.1, 1, 10] };
+  const first = Math.floor(Math.log10(Math.min(smallest, largest)) + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(Math.log10(largest) - 1e-9));
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(`1e${first + i}`));
+  return { min: ticks[0] ?? 0.1, max: ticks.at(-1) ?? 10, ticks };
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+const TIME_STEPS = [
+  ...[5, 10, 15, 30],
+  ...[1, 2, 3, 5, 10, 15, 30].map((one) => one * MINUTE),
+  ...[1, 2, 3, 6, 12].map((one) => one * HOUR),
+  ...[1, 2, 5, 7, 14, 30, 60, 90].map((one) => one * DAY),
+];
+
 /** Ticks of a time axis at round moments: about `wanted` of them between two Unix seconds. */
 export function timeTicks(from: number, to: number, wanted: number): number[] {
-  const step = [5, 10, 15, 30, 60, 120, 180, 300].find((one) => (to - from) / one <= wanted) ?? 600;
+  const step = TIME_STEPS.find((one) => (to - from) / one <= wanted) ?? 180 * DAY;
   const first = Math.ceil(from / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => first + i * step);
 }

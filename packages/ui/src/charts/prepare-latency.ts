@@ -1,10 +1,16 @@
 import { LATENCY_SERIES, type LatencyPoint, type SeriesKey } from "./latency-series.ts";
-import { niceScale, type Scale, timeTicks } from "./nice-scale.ts";
+import { logScale, niceScale, type Scale, timeTicks } from "./nice-scale.ts";
 
 export interface PrepareLatencyInput {
   /** Ascending by t; a second may be missing. */
   readonly rows: readonly LatencyPoint[];
   readonly rangeSeconds: number;
+  /** Seconds of one row; 1 when it is absent. */
+  readonly step?: number;
+  /** First second after the range; that after the last row when it is absent. */
+  readonly to?: number;
+  /** Logarithmic vertical scale. Means cannot be stacked on it, so only percentiles are drawn. */
+  readonly log?: boolean;
   readonly hidden: ReadonlySet<SeriesKey>;
   /** What the vertical scale has to hold: everything, or the stacked means with percentiles cut off above. */
   readonly fit?: "all" | "means";
@@ -26,6 +32,8 @@ export interface PreparedLatency {
   readonly from: number;
   readonly to: number;
   readonly timeTicks: readonly number[];
+  /** Series that are not drawn. */
+  readonly hidden: ReadonlySet<SeriesKey>;
   readonly scale: Scale;
   /** Whether something reaches above the scale. */
   readonly clipped: boolean;
@@ -41,45 +49,53 @@ export interface PreparedLatency {
 const MEANS_HEADROOM = 1.25;
 
 const LINES: readonly SeriesKey[] = ["p50", "p95", "p99"];
+const MEANS: readonly SeriesKey[] = ["queue", "input", "infer", "output"];
 
 /** Decides everything the latency chart draws; null before the first row. */
 export function prepareLatency({
   rows,
   rangeSeconds,
-  hidden,
+  hidden: chosen,
   fit = "all",
+  step = 1,
+  to: end,
+  log = false,
 }: PrepareLatencyInput): PreparedLatency | null {
   const last = rows.at(-1);
   if (last === undefined) return null;
-  const to = last.t;
-  const from = to - rangeSeconds + 1;
-  const points = fillSeconds(
+  const to = end === undefined ? last.t : end - step;
+  const from = to - rangeSeconds + step;
+  const hidden = log ? new Set([...chosen, ...MEANS]) : chosen;
+  const points = fillSteps(
     rows.filter((row) => row.t >= from),
-    to,
+    { to: last.t, step },
   );
   const lonely = findLonely(points);
-  const { means, lines } = largestShown(points, hidden);
-  const scale = niceScale(fit === "means" && means > 0 ? means * MEANS_HEADROOM : Math.max(means, lines));
+  const { means, lines, smallest } = largestShown(points, hidden);
+  const largest = fit === "means" && means > 0 && !log ? means * MEANS_HEADROOM : Math.max(means, lines);
+  const scale = log ? logScale(smallest, largest) : niceScale(largest);
   return {
     points,
     from,
     to,
     timeTicks: timeTicks(from, to, 5),
+    hidden,
     scale,
     clipped: lines > scale.max,
-    gaps: findGaps(points),
+    gaps: findGaps(points, step),
     columns: lonely.flatMap((point) => stackColumn(point, hidden)),
     isolated: new Set(lonely.flatMap(({ t }) => LINES.filter((key) => !hidden.has(key)).map((key) => `${key}:${t}`))),
   };
 }
 
-/** One point a second from the first row on, so that a missing second breaks the lines instead of being bridged. */
-function fillSeconds(rows: readonly LatencyPoint[], to: number): ChartPoint[] {
+/** One point a step from the first row on, so that a missing one breaks the lines instead of being bridged. */
+function fillSteps(rows: readonly LatencyPoint[], { to, step }: { to: number; step: number }): ChartPoint[] {
   const byTime = new Map(rows.map((row) => [row.t, row]));
   const first = rows[0]?.t ?? to;
-  return Array.from({ length: to - first + 1 }, (_, i) => {
-    const row = byTime.get(first + i);
-    return row === undefined ? missingAt(first + i) : { ...row, missing: false };
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => {
+    const t = first + i * step;
+    const row = byTime.get(t);
+    return row === undefined ? missingAt(t) : { ...row, missing: false };
   });
 }
 
@@ -88,29 +104,40 @@ function missingAt(t: number): ChartPoint {
   return { t, ...durations, count: 0, failed: 0, pending: 0, missing: true };
 }
 
-/** Largest stack of means and largest percentile among the series that are shown. */
-function largestShown(points: readonly ChartPoint[], hidden: ReadonlySet<SeriesKey>): { means: number; lines: number } {
+/** Largest stack of means, and largest and smallest percentile, among the series that are shown. */
+function largestShown(
+  points: readonly ChartPoint[],
+  hidden: ReadonlySet<SeriesKey>,
+): { means: number; lines: number; smallest: number } {
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const stacked = shown.filter((series) => series.kind === "mean");
   const drawn = shown.filter((series) => series.kind === "percentile");
   let means = 0;
   let lines = 0;
+  let smallest = Number.POSITIVE_INFINITY;
   for (const point of points) {
     means = Math.max(
       means,
       stacked.reduce((sum, { key }) => sum + (point[key] ?? 0), 0),
     );
-    lines = Math.max(lines, ...drawn.map(({ key }) => point[key] ?? 0));
+    for (const { key } of drawn) {
+      lines = Math.max(lines, point[key] ?? 0);
+      smallest = Math.min(smallest, point[key] || smallest);
+    }
   }
-  return { means, lines };
+  return { means, lines, smallest };
 }
 
-function findGaps(points: readonly ChartPoint[]): { from: number; to: number }[] {
+/** Stretches of missing points, first and last of each. */
+export function findGaps(
+  points: readonly { readonly t: number; readonly missing: boolean }[],
+  step: number,
+): { from: number; to: number }[] {
   const gaps: { from: number; to: number }[] = [];
   for (const { t, missing } of points) {
     if (!missing) continue;
     const open = gaps.at(-1);
-    if (open !== undefined && open.to === t - 1) open.to = t;
+    if (open !== undefined && open.to === t - step) open.to = t;
     else gaps.push({ from: t, to: t });
   }
   return gaps;

@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<ModelEvent["kind"], string>> = {
 export function useChartEvents(model: string, range: { readonly from: number; readonly to: number } | null) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.events.list.queryOptions({ model, limit: 50 }, { refetchInterval: REFRESH_MS, retry: false }),
+    trpc.events.list.queryOptions({ model, limit: 200 }, { refetchInterval: REFRESH_MS, retry: false }),
   );
   if (range === null) return [];
   return (query.data ?? []).filter(({ t }) => t >= range.from && t <= range.to);

@@ -54,12 +54,7 @@ export function LatencyCard({ live, model }: { readonly live: LiveLatency; reado
     const quiet = prepared.points.every((point) => point.count === 0);
     content = (
       <div className="relative space-y-3 px-2 pt-3 pb-3 sm:px-4">
-        <LatencyChart
-          prepared={prepared}
-          hidden={hidden}
-          events={chartEventsOf(events)}
-          summary={chartSummary(prepared, model)}
-        />
+        <LatencyChart prepared={prepared} events={chartEventsOf(events)} summary={chartSummary(prepared, model)} />
         {quiet ? (
           <p className="pointer-events-none absolute inset-x-0 top-32 text-center text-ink-soft">
             No request ended in this range.

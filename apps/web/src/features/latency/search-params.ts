@@ -1,4 +1,4 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 export const RANGES = ["1m", "5m", "15m"] as const;
 
@@ -18,4 +18,31 @@ export function rangeSeconds(range: unknown): number {
 export const modelSearchParams = {
   ...rangeSearchParams,
   version: parseAsString,
+};
+
+/** Ranges of the page of one model's latency; the long ones are read from the history. */
+export const HISTORY_RANGES = ["1m", "5m", "15m", "1h", "6h", "24h", "7d", "30d"] as const;
+
+export type HistoryRange = (typeof HISTORY_RANGES)[number];
+
+const HOUR = 3_600;
+
+export const HISTORY_RANGE_SECONDS: Readonly<Record<HistoryRange, number>> = {
+  ...RANGE_SECONDS,
+  "1h": HOUR,
+  "6h": 6 * HOUR,
+  "24h": 24 * HOUR,
+  "7d": 7 * 24 * HOUR,
+  "30d": 30 * 24 * HOUR,
+};
+
+/** How the latency page looks at a model. `from` and `to`, Unix seconds, stand over `range`. */
+export const latencySearchParams = {
+  range: parseAsStringLiteral(HISTORY_RANGES).withDefault("5m"),
+  from: parseAsInteger,
+  to: parseAsInteger,
+  version: parseAsString,
+  split: parseAsStringLiteral(["version", "node"]),
+  compare: parseAsBoolean.withDefault(false),
+  scale: parseAsStringLiteral(["linear", "log"]).withDefault("linear"),
 };

@@ -12,6 +12,11 @@ export interface LatencyQuery {
   readonly version?: string;
 }
 
+export interface LiveOptions {
+  /** Whether there is a stream at all; true when it is absent. */
+  readonly enabled?: boolean;
+}
+
 export interface LiveLatency {
   /** The last 15 minutes; undefined until they have come. */
   readonly rows: readonly LatencyRow[] | undefined;
@@ -26,12 +31,13 @@ export interface LiveLatency {
  * The page's one live stream. First the remembered seconds by a query, then every further one by a subscription that goes
  * on where the query ended, and after a drop where it had come to; each is added to the query's cache.
  */
-export function useLiveLatency(query: LatencyQuery): LiveLatency {
+export function useLiveLatency(query: LatencyQuery, { enabled = true }: LiveOptions = {}): LiveLatency {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const options = trpc.metrics.recentLatency.queryOptions(query, {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
+    enabled,
   });
   const recent = useQuery(options);
   const after = useStart(recent.data, `${query.model}\n${query.version ?? ""}`);
@@ -42,7 +48,7 @@ export function useLiveLatency(query: LatencyQuery): LiveLatency {
     trpc.metrics.latency.subscriptionOptions(
       { ...query, after: after ?? 0 },
       {
-        enabled: after !== undefined,
+        enabled: enabled && after !== undefined,
         onData: ({ data }) => {
           heard.current = true;
           if (data.kind === "connection") change((old) => ({ ...old, connection: data.connection }));

@@ -7,6 +7,13 @@ import { modelPath } from "./model-name-cell.tsx";
 /** The pages of a model, in order. */
 const PAGES = [
   { value: "overview", label: "Overview", path: "" },
+  { value: "instances", label: "Instances", path: "/instances" },
+  { value: "shapes", label: "Shapes", path: "/shapes" },
+  { value: "logs", label: "Logs", path: "/logs" },
+  { value: "memory", label: "Memory", path: "/memory" },
+  { value: "graph", label: "Graph", path: "/graph" },
+  { value: "latency", label: "Latency", path: "/latency" },
+  { value: "requests", label: "Requests", path: "/requests" },
   { value: "config", label: "Config", path: "/config" },
   { value: "versions", label: "Versions", path: "/versions" },
 ] as const;

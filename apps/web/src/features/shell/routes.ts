@@ -1,4 +1,4 @@
-import { Boxes, LayoutDashboard, ScrollText, Settings, Stethoscope, UploadCloud } from "lucide-react";
+import { Boxes, LayoutDashboard, ScrollText, Server, Settings, Stethoscope, UploadCloud } from "lucide-react";
 
 /** Pages of the navigation, in order. Only pages that exist. */
 export const ROUTES = [
@@ -6,15 +6,24 @@ export const ROUTES = [
   { path: "/models", title: "Models", Icon: Boxes },
   { path: "/deploy", title: "Deploy", Icon: UploadCloud },
   { path: "/diagnose", title: "Diagnose", Icon: Stethoscope },
+  { path: "/nodes", title: "Nodes", Icon: Server },
   { path: "/audit", title: "Audit log", Icon: ScrollText },
   { path: "/settings", title: "Settings", Icon: Settings },
 ] as const;
 
 const PARTS: Readonly<Record<string, string>> = {
+  instances: "Instances",
+  shapes: "Shapes",
+  logs: "Logs",
+  memory: "Memory",
+  graph: "Graph",
+  latency: "Latency",
+  requests: "Requests",
   config: "Config",
   versions: "Versions",
   account: "Account",
   keys: "API keys",
+  nodes: "Nodes",
   users: "Users",
 };
 
