@@ -3,6 +3,8 @@ import { type NextRequest, NextResponse } from "next/server";
 import { isDevelopment } from "./env.ts";
 import { contentSecurityPolicy } from "./server/content-security-policy.ts";
 
+const NODE_HEADER = "x-nereid-node";
+
 const OPEN = new Set(["/sign-in", "/setup", "/accept"]);
 
 /**
@@ -20,6 +22,8 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = contentSecurityPolicy(nonce, { development: isDevelopment });
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
+  // A page knows its address only in the browser; what it is first filled with depends on the node.
+  headers.set(NODE_HEADER, request.nextUrl.searchParams.get("node") ?? "");
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);

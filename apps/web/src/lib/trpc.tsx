@@ -14,27 +14,39 @@ export const { useTRPC, useTRPCClient } = context;
 
 const URL = "/api/trpc";
 
-function createClient() {
+function createClient(node: string | null) {
+  const url = node === null ? URL : `${URL}?node=${encodeURIComponent(node)}`;
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
         condition: (operation) => operation.type === "subscription",
-        true: httpSubscriptionLink({ url: URL, transformer: superjson }),
+        true: httpSubscriptionLink({ url, transformer: superjson }),
         false: splitLink({
           // Alone, because a load that takes a minute would hold up everything in its batch.
           condition: (operation) => operation.type === "mutation",
-          true: httpLink({ url: URL, transformer: superjson }),
-          false: httpBatchLink({ url: URL, transformer: superjson }),
+          true: httpLink({ url, transformer: superjson }),
+          false: httpBatchLink({ url, transformer: superjson }),
         }),
       }),
     ],
   });
 }
 
-/** Gives the pages their query cache and their calls. */
-export function ApiProvider({ children }: { readonly children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient);
-  const [trpcClient] = useState(createClient);
+function createApi(node: string | null) {
+  return { queryClient: createQueryClient(), trpcClient: createClient(node) };
+}
+
+export interface ApiProviderProps {
+  /** The node that all calls are for; null = the local one. */
+  readonly node?: string | null;
+  readonly children: ReactNode;
+}
+
+/** Gives the pages their query cache and their calls: each node has its own, so that what they tell is never mixed. */
+export function ApiProvider({ node = null, children }: ApiProviderProps) {
+  const [apis] = useState(() => new Map<string | null, ReturnType<typeof createApi>>());
+  const { queryClient, trpcClient } = apis.get(node) ?? createApi(node);
+  if (!apis.has(node)) apis.set(node, { queryClient, trpcClient });
   return (
     <QueryClientProvider client={queryClient}>
       <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AppRouter, appRouter } from "@nereid/api";
-import { dehydrate, HydrationBoundary, type QueryClient } from "@tanstack/react-query";
+import { LOCAL_NODE } from "@nereid/services";
+import { dehydrate, type QueryClient } from "@tanstack/react-query";
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { NodeHydration } from "../features/nodes/node-hydration.tsx";
 import { createQueryClient } from "../lib/query-client.ts";
 import { createApiContext } from "./api-context.ts";
 import { requireActor } from "./session.ts";
@@ -25,5 +27,9 @@ export async function Prefetch({ queries, children }: PrefetchProps) {
   const ctx = createApiContext({ headers: await headers(), session: { actor: await requireActor(), sessionId: null } });
   const trpc = createTRPCOptionsProxy({ ctx, router: appRouter, queryClient: client });
   await Promise.race([Promise.allSettled(queries({ trpc, client })), sleep(PATIENCE_MS)]);
-  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
+  return (
+    <NodeHydration of={ctx.nodeId === LOCAL_NODE ? null : ctx.nodeId} state={dehydrate(client)}>
+      {children}
+    </NodeHydration>
+  );
 }

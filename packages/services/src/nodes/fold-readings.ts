@@ -11,7 +11,7 @@ export interface NodeStep extends NodeReading {
 
 /** Steps of `step` seconds over the given buckets, oldest first. A step without a bucket has no entry: it is not nothing. */
 export function foldReadings(buckets: readonly SecondBucket[], step: number): NodeStep[] {
-  const steps = Map.groupBy(buckets, ({ t }) => Math.floor(t / step) * step);
+  const steps = groupBy(buckets, ({ t }) => Math.floor(t / step) * step);
   return [...steps].map(([t, seconds]) => {
     const series = seconds.flatMap((bucket) => bucket.series);
     const failed = series.reduce((sum, one) => sum + one.failure, 0);
@@ -38,7 +38,7 @@ function foldMachine(readings: readonly NodeReading[]): NodeReading {
 
 function foldGpus(readings: readonly GpuReading[]): GpuReading[] | undefined {
   if (readings.length === 0) return undefined;
-  return [...Map.groupBy(readings, ({ index }) => index)].map(([index, of]) => ({
+  return [...groupBy(readings, ({ index }) => index)].map(([index, of]) => ({
     index,
     ...field("name", of.at(-1)?.name),
     ...field("utilization", mean(of.map(({ utilization }) => utilization))),
@@ -49,6 +49,17 @@ function foldGpus(readings: readonly GpuReading[]): GpuReading[] | undefined {
     ...field("eccErrors", greatest(of.map(({ eccErrors }) => eccErrors))),
     ...field("xidErrors", greatest(of.map(({ xidErrors }) => xidErrors))),
   }));
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => number): Map<number, Item[]> {
+  const groups = new Map<number, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 /** The field, where there is a value: absent is not the same as undefined. */

@@ -1,5 +1,7 @@
 import { permissionsOf } from "@nereid/services";
 import type { ReactNode } from "react";
+import { NodeProvider } from "../../features/nodes/node-context.tsx";
+import { NodePicker } from "../../features/nodes/node-picker.tsx";
 import { Breadcrumb } from "../../features/shell/breadcrumb.tsx";
 import { CommandCenter } from "../../features/shell/command-center.tsx";
 import { SessionProvider } from "../../features/shell/session-context.tsx";
@@ -19,22 +21,25 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       >
         Skip to content
       </a>
-      <div className="flex min-h-dvh flex-col lg:flex-row">
-        <Sidebar />
-        <div className="flex min-w-0 grow flex-col">
-          <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-3 border-b bg-bg/90 px-4 backdrop-blur-sm lg:px-6">
-            <Breadcrumb />
-            <div className="flex shrink-0 items-center gap-1">
-              <CommandCenter />
-              <ThemeMenu />
-              <UserMenu />
-            </div>
-          </header>
-          <main id="content" tabIndex={-1} className="w-full max-w-[100rem] grow px-4 py-5 outline-none lg:px-6">
-            {children}
-          </main>
+      <NodeProvider>
+        <div className="flex min-h-dvh flex-col lg:flex-row">
+          <Sidebar />
+          <div className="flex min-w-0 grow flex-col">
+            <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-3 border-b bg-bg/90 px-4 backdrop-blur-sm lg:px-6">
+              <Breadcrumb />
+              <div className="flex shrink-0 items-center gap-1">
+                <NodePicker />
+                <CommandCenter />
+                <ThemeMenu />
+                <UserMenu />
+              </div>
+            </header>
+            <main id="content" tabIndex={-1} className="w-full max-w-[100rem] grow px-4 py-5 outline-none lg:px-6">
+              {children}
+            </main>
+          </div>
         </div>
-      </div>
+      </NodeProvider>
     </SessionProvider>
   );
 }

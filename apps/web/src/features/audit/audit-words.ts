@@ -34,6 +34,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "user.accept": "Accepted invitation",
   "key.create": "Made key",
   "key.revoke": "Revoked key",
+  "node.add": "Added node",
+  "node.edit": "Changed node",
+  "node.remove": "Removed node",
+  "node.test": "Tested a server",
+  "node.cordon": "Cordoned node",
+  "node.uncordon": "Uncordoned node",
+  "node.drain": "Drained node",
+  "node.undrain": "Put node back into service",
 };
 
 /** What an action did, in words; unknown ones as they are. */

@@ -1,8 +1,10 @@
 "use client";
 
 import type { Permission } from "@nereid/services";
+import { inability } from "@nereid/services/node-abilities";
 import { Button, Tooltip } from "@nereid/ui";
 import type { ReactNode } from "react";
+import { useNode } from "../nodes/node-context.tsx";
 import { useSession } from "../shell/session-context.tsx";
 
 export interface GuardedButtonProps {
@@ -30,7 +32,9 @@ export function GuardedButton({
   children,
 }: GuardedButtonProps) {
   const allowed = useSession().permissions.includes(permission);
-  const why = allowed ? refusal : FORBIDDEN;
+  const { node } = useNode();
+  const cannot = node === undefined ? null : inability(node.capabilities, permission);
+  const why = allowed ? (cannot === null ? refusal : `Not on this node: ${cannot}.`) : FORBIDDEN;
   if (why === null) {
     return (
       <Button size="small" aria-label={label} busy={busy} disabled={disabled} onClick={onClick}>

@@ -8,6 +8,7 @@ import { FigureTiles } from "../latency/figure-tiles.tsx";
 import { LatencyCard } from "../latency/latency-card.tsx";
 import { modelSearchParams } from "../latency/search-params.ts";
 import { useLiveLatency } from "../latency/use-live-latency.ts";
+import { OtherNodesCard } from "../nodes/other-nodes-card.tsx";
 import { LiveBanner } from "../shell/live-banner.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { InstancesCard } from "./instances-card.tsx";
@@ -59,6 +60,7 @@ export function ModelPage({ name }: { readonly name: string }) {
           <InstancesCard model={model} version={version} />
           <div className="grid gap-4">
             <SignatureCard signature={detail.data?.signature ?? null} />
+            <OtherNodesCard name={name} />
             <RecentAuditCard model={name} />
           </div>
         </div>

@@ -5,7 +5,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useSession } from "../shell/session-context.tsx";
 
-export type SettingsTab = "account" | "keys" | "users";
+export type SettingsTab = "account" | "keys" | "users" | "nodes";
 
 /** The frame of the settings; only what the role may use is offered. */
 export function SettingsFrame({ current, children }: { readonly current: SettingsTab; readonly children: ReactNode }) {
@@ -14,6 +14,7 @@ export function SettingsFrame({ current, children }: { readonly current: Setting
     { value: "account", label: "Account", href: "/settings/account" },
     ...(permissions.includes("key.manage") ? [{ value: "keys", label: "API keys", href: "/settings/keys" }] : []),
     ...(permissions.includes("user.manage") ? [{ value: "users", label: "Users", href: "/settings/users" }] : []),
+    ...(permissions.includes("node.manage") ? [{ value: "nodes", label: "Nodes", href: "/settings/nodes" }] : []),
   ];
   return (
     <div className="space-y-4">

@@ -3,10 +3,13 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { withNode } from "../nodes/chosen-node.ts";
+import { useNode } from "../nodes/node-context.tsx";
 import { crumbsOf } from "./routes.ts";
 
 export function Breadcrumb() {
   const crumbs = crumbsOf(usePathname());
+  const { id: node } = useNode();
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-[0.929rem]">
@@ -19,7 +22,7 @@ export function Breadcrumb() {
               </span>
             ) : (
               <Link
-                href={crumb.path}
+                href={withNode(crumb.path, node)}
                 className="inline-flex min-h-[24px] items-center rounded-sm text-ink-soft hover:text-ink hover:underline"
               >
                 {crumb.title}

@@ -32,6 +32,7 @@ const GO_TO: Readonly<Record<string, string>> = {
   "/": "o",
   "/models": "m",
   "/deploy": "d",
+  "/nodes": "n",
   "/audit": "a",
   "/settings": "s",
 };

@@ -3,12 +3,15 @@
 import { cn } from "@nereid/ui";
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
+import { withNode } from "../nodes/chosen-node.ts";
+import { useNode } from "../nodes/node-context.tsx";
 import { ROUTES } from "./routes.ts";
 
 /** The time range goes along from page to page. */
 export function NavLinks({ className }: { readonly className?: string }) {
   const pathname = usePathname();
   const range = useSearchParams().get("range");
+  const { id: node } = useNode();
   return (
     <ul className={className}>
       {ROUTES.map(({ path, title, Icon }) => {
@@ -16,7 +19,7 @@ export function NavLinks({ className }: { readonly className?: string }) {
         return (
           <li key={path}>
             <Link
-              href={range === null ? path : `${path}?range=${encodeURIComponent(range)}`}
+              href={withNode(range === null ? path : `${path}?range=${encodeURIComponent(range)}`, node)}
               aria-current={current ? "page" : undefined}
               className={cn(
                 "flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-[0.929rem] text-[oklch(0.88_0.03_205)] transition-colors hover:bg-white/8 hover:text-white focus-visible:outline-[oklch(0.86_0.12_190)]",
