@@ -1,5 +1,19 @@
 export { type Actor, accountOfActor, ROLES, type Role, toRole } from "./access/actor.ts";
 export { ALL_PERMISSIONS, authorise, can, type Permission, permissionsOf } from "./access/permissions.ts";
+export type { AlertRecord } from "./alerts/alert-record.ts";
+export { AlertWatch } from "./alerts/alert-watch.ts";
+export { acknowledgeAlert, acknowledgeAlertInput, listAlerts, listAlertsInput } from "./alerts/alerts.ts";
+export {
+  type ChannelRecord,
+  channelInput,
+  listChannels,
+  removeChannel,
+  type SavedChannel,
+  saveChannel,
+  saveChannelInput,
+  testChannel,
+} from "./alerts/channels.ts";
+export { postMessage } from "./alerts/post-message.ts";
 export { chainOldRows } from "./audit/chain-old-rows.ts";
 export { exportAudit, exportAuditInput } from "./audit/export-audit.ts";
 export { type AuditFilter, type AuditPage, auditFilter, listAudit, listAuditInput } from "./audit/list-audit.ts";
@@ -7,6 +21,7 @@ export { type AuditContext, type AuditEntry, recordAudit } from "./audit/record-
 export { type AuditVerdict, verifyAudit } from "./audit/verify-audit.ts";
 export type { BatchingSecond } from "./batching/batching-second.ts";
 export { batchingInput, getBatching, type ModelBatching } from "./batching/get-batching.ts";
+export type { WaitBin } from "./batching/wait-bins.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { applyConfig, applyConfigInput, type ConfigAppliedWithHistory } from "./config/apply-config.ts";
 export { checkConfig, checkConfigInput } from "./config/check-config.ts";
@@ -21,7 +36,7 @@ export {
   listConfigHistory,
 } from "./config/list-history.ts";
 export { restoreConfig, restoreConfigInput } from "./config/restore-config.ts";
-export type { BaseContext, InferenceNode, ServiceContext } from "./context.ts";
+export type { AlertSending, BaseContext, InferenceNode, ServiceContext } from "./context.ts";
 export {
   changeDraftInput,
   checkDraft,
@@ -141,6 +156,18 @@ export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";
 export { setupStatus } from "./setup/setup-status.ts";
 export { getShapes } from "./shapes/get-shapes.ts";
+export { type SloInput, type SloRecord, sloInput } from "./slos/slo-input.ts";
+export type { SloStanding } from "./slos/slo-status.ts";
+export {
+  listSlos,
+  listSlosInput,
+  previewSlo,
+  removeSlo,
+  removeSloInput,
+  type SloWithStanding,
+  saveSlo,
+  saveSloInput,
+} from "./slos/slos.ts";
 export { acceptInput, acceptInvitation, findInvitation, type OpenInvitation } from "./users/accept-invitation.ts";
 export { disableUser, enableUser, setRole, setRoleInput } from "./users/change-account.ts";
 export {

@@ -36,6 +36,7 @@ const versionBatching = object({
   batchSizes: pairs.describe("Executions by batch size"),
   closed: z.record(z.string(), count).describe("Batches by what closed them"),
   wait: pairs.describe("Requests by latency bucket of their wait before the batch"),
+  waitBins: z.array(object({ fromUs: count, toUs: count.nullable(), requests: count })),
   refusals: z.array(object({ level: count, rejected: count, timedOut: count, cancelled: count, other: count })),
   pending: count,
   instances: z.array(instanceFacts),

@@ -6,6 +6,7 @@ import { seriesIn } from "../metrics/series-filter.ts";
 import { modelInput, versionNumber } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
 import { type BatchingSecond, batchingSecond } from "./batching-second.ts";
+import { type WaitBin, waitBins } from "./wait-bins.ts";
 
 export const batchingInput = modelInput.extend({
   version: versionNumber.optional(),
@@ -14,7 +15,7 @@ export const batchingInput = modelInput.extend({
 });
 
 export interface ModelBatching {
-  readonly versions: readonly VersionBatching[];
+  readonly versions: readonly (VersionBatching & { readonly waitBins: readonly WaitBin[] })[];
   /** Oldest first; seconds in which nothing happened are there with zeros, seconds that are not known are not. */
   readonly seconds: readonly BatchingSecond[];
 }
@@ -27,7 +28,9 @@ export async function getBatching({ ctx, input }: Call<z.input<typeof batchingIn
   const buckets = ctx.metrics.recent(Math.floor(ctx.clock.now() / 1000) - seconds);
   const rowOf = (bucket: SecondBucket) => batchingSecond(bucket.t, seriesIn(bucket, { model: name, version }));
   return {
-    versions: versions.filter((one) => version === undefined || one.version === version),
+    versions: versions
+      .filter((one) => version === undefined || one.version === version)
+      .map((one) => ({ ...one, waitBins: waitBins(one.wait) })),
     seconds: buckets.map(rowOf),
   };
 }

@@ -1,0 +1,4 @@
+import { parseAsString } from "nuqs";
+
+/** Which version's graph is shown; the newest without one. */
+export const graphSearchParams = { version: parseAsString };
