@@ -9,6 +9,10 @@ const NAME = "e2e_roles";
 
 /** What each change is asked with; a change that is missing here fails the test, so that a new one is not forgotten. */
 const CHANGES: Readonly<Record<string, object>> = {
+  "alerts.acknowledge": { id: "none" },
+  "alerts.removeChannel": { id: "none" },
+  "alerts.saveChannel": { name: "pager", url: "https://example.com/hook", severities: ["page"] },
+  "alerts.testChannel": { id: "none" },
   "config.save": { name: NAME, text: "max_batch_size: 1", ifDigest: "0".repeat(64) },
   "config.restore": { name: NAME, id: "none", ifDigest: "0".repeat(64) },
   "diagnose.keep": { model: NAME },
@@ -30,6 +34,8 @@ const CHANGES: Readonly<Record<string, object>> = {
   "nodes.test": { kind: "nereid", url: "http://127.0.0.1:9" },
   "nodes.cordon": { id: "local", cordoned: true },
   "nodes.drain": { id: "local", draining: true },
+  "slos.remove": { id: "none" },
+  "slos.save": { name: "fast", model: NAME, latencyMs: 50, objective: 0.99, windowDays: 7 },
   "traffic.divide": { name: NAME, weights: { "1": 1 } },
   "users.invite": { email: "friend@example.com", name: "Friend", role: "admin" },
   "users.revokeInvitation": { id: "none" },
@@ -46,7 +52,7 @@ const CHANGES: Readonly<Record<string, object>> = {
 };
 
 /** Changes that anybody may ask for: they need a token of their own, or change nothing. */
-const FREE = ["config.check", "diagnose.run", "setup.redeem", "users.accept"];
+const FREE = ["config.check", "diagnose.run", "slos.preview", "setup.redeem", "users.accept"];
 
 interface Operation {
   readonly operationId: string;

@@ -20,6 +20,7 @@ export interface ApiContext {
   /** Id of the node that the request names; the local one where it names none. It may be unknown. */
   readonly nodeId: string;
   readonly history: ServiceContext["history"];
+  readonly alerts: ServiceContext["alerts"];
   /** Ends streams when the process is to stop. */
   readonly shutdown: AbortSignal;
   /** Called with what went wrong and was not the caller's doing. */

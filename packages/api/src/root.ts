@@ -1,3 +1,4 @@
+import { alertsRouter } from "./routers/alerts.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { batchingRouter } from "./routers/batching.ts";
 import { configRouter } from "./routers/config.ts";
@@ -17,6 +18,7 @@ import { requestsRouter } from "./routers/requests.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { setupRouter } from "./routers/setup.ts";
 import { shapesRouter } from "./routers/shapes.ts";
+import { slosRouter } from "./routers/slos.ts";
 import { trafficRouter } from "./routers/traffic.ts";
 import { usersRouter } from "./routers/users.ts";
 import { versionsRouter } from "./routers/versions.ts";
@@ -24,6 +26,7 @@ import { createCallerFactory, router } from "./trpc.ts";
 
 /** Every procedure of the control plane. */
 export const appRouter = router({
+  alerts: alertsRouter,
   audit: auditRouter,
   batching: batchingRouter,
   graph: graphRouter,
@@ -43,6 +46,7 @@ export const appRouter = router({
   requests: requestsRouter,
   session: sessionRouter,
   setup: setupRouter,
+  slos: slosRouter,
   traffic: trafficRouter,
   users: usersRouter,
   versions: versionsRouter,

@@ -1,6 +1,7 @@
 import type { NereidClient } from "@nereid/client";
 import type { Database } from "@nereid/db";
 import type { Actor } from "./access/actor.ts";
+import type { Message } from "./alerts/post-message.ts";
 import type { Clock } from "./clock.ts";
 import type { HistoryReader } from "./history/history-reader.ts";
 import type { MetricsHub } from "./metrics/metrics-hub.ts";
@@ -53,6 +54,15 @@ export interface BaseContext {
   readonly requestId: string;
 }
 
+/** How messages of alerts are signed and sent. */
+export interface AlertSending {
+  /** Encrypts a channel's secret for its record, and reads it again. */
+  readonly seal: (secret: string) => string;
+  readonly unseal: (sealed: string) => string;
+  /** Answers the receiver's status; rejects when there is none, or the address may not be reached. */
+  readonly post: (message: Message) => Promise<number>;
+}
+
 export interface ServiceContext extends BaseContext {
   readonly actor: Actor;
   /** The session that asks; null for keys and without one. */
@@ -66,6 +76,7 @@ export interface ServiceContext extends BaseContext {
   /** Every node, the local one first. */
   readonly nodes: readonly ManagedNode[];
   readonly nodeControl: NodeControl;
+  readonly alerts: AlertSending;
 }
 
 /** Arguments of every verb. */

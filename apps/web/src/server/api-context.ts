@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import type { ApiContext } from "@nereid/api";
 import { systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
+import { alertSending } from "./alerts.ts";
 import { getHistoryReader } from "./history.ts";
 import { logError } from "./log.ts";
 import { managedNodes, nodeControl, requestedNode } from "./node-set.ts";
@@ -31,6 +32,7 @@ export function createApiContext({ headers, session, url }: RequestFacts): ApiCo
     nodeControl,
     nodeId: requestedNode({ headers, ...(url === undefined ? {} : { url }) }),
     history: getHistoryReader(),
+    alerts: alertSending,
     shutdown: shutdown.signal,
     logError: (error, path) => logError(`procedure ${path}`, error, { requestId }),
   };

@@ -6,6 +6,7 @@ import { NereidError } from "@nereid/errors";
 import { chainOldRows, createFirstAdmin, createSetupToken, setupStatus, systemClock } from "@nereid/services";
 import { hashPassword } from "better-auth/crypto";
 import { processEnv, type WebEnv } from "../env.ts";
+import { startAlerts, stopAlerts } from "./alerts.ts";
 import { stampClientAddress } from "./client-address.ts";
 import { logInfo, logWarning } from "./log.ts";
 import { refreshNodes } from "./node-set.ts";
@@ -57,6 +58,7 @@ async function offerSetupToken(): Promise<void> {
 function endStreams(): void {
   const runtime = getRuntime();
   runtime.shutdown.abort();
+  void stopAlerts();
   void runtime.history.stop();
   void runtime.hubs.stop();
 }
@@ -82,4 +84,5 @@ export async function start(): Promise<void> {
   await offerSetupToken();
   await refreshNodes();
   runtime.hubs.start();
+  startAlerts();
 }

@@ -20,6 +20,7 @@ const requestRecord = object({
     size: z.number(),
     reason: z.string(),
     leftWaiting: z.number(),
+    first: z.boolean().optional(),
     mates: z.array(z.string()),
   }).optional(),
   instance: object({ name: z.string(), device: z.number() }).optional(),
@@ -40,6 +41,7 @@ const requestRecord = object({
       }),
     )
     .optional(),
+  receiveNs: z.number().optional(),
   writeNs: z.number().optional(),
 });
 

@@ -32,6 +32,7 @@ export function apiContext(db: Database, who: Role | Actor | null): TestApiConte
     nodeControl: service.nodeControl,
     nodeId: service.nodeId,
     history: service.history,
+    alerts: service.alerts,
     shutdown: new AbortController().signal,
     logError: (error) => logged.push(error),
     logged,

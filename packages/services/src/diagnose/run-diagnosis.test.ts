@@ -135,12 +135,15 @@ function gpu(more: Partial<NonNullable<StatsWindow["machine"]>["gpus"][number]>)
 }
 
 describe("runDiagnosis()", () => {
-  it.each(PLANTED)("finds %s", (cause, window, symptom) => {
-    const { verdict, steps } = diagnose(window, symptom);
-    expect(verdict.cause, JSON.stringify(steps.map(({ id, branch }) => [id, branch]))).toBe(cause);
-    expect(verdict.explanation).not.toMatch(/undefined|NaN|null/);
-    expect(verdict.suggestion?.says).toBeTruthy();
-  });
+  it.each(PLANTED.map(([cause, window, symptom]) => ({ cause, window, symptom })))(
+    "finds $cause",
+    ({ cause, window, symptom }) => {
+      const { verdict, steps } = diagnose(window, symptom);
+      expect(verdict.cause, JSON.stringify(steps.map(({ id, branch }) => [id, branch]))).toBe(cause);
+      expect(verdict.explanation).not.toMatch(/undefined|NaN|null/);
+      expect(verdict.suggestion?.says).toBeTruthy();
+    },
+  );
 
   it("says that nothing fits, and what goes with the latency, instead of guessing", () => {
     const { verdict } = diagnose(

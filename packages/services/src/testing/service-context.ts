@@ -31,6 +31,7 @@ export function testContext(db: Database, role: Role = "operator"): TestContext 
     metrics,
     nodes: [testNode(node, metrics)],
     nodeControl: testNodeControl,
+    alerts: { seal: (text) => `sealed:${text}`, unseal: (text) => text.replace("sealed:", ""), post: async () => 200 },
     history: ownReader({ store: new HistoryStore(db), clock, recorders: new Map() }),
     clock,
     requestId: "req-1",

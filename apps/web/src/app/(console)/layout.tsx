@@ -1,5 +1,6 @@
 import { permissionsOf } from "@nereid/services";
 import type { ReactNode } from "react";
+import { AlertBell } from "../../features/alerts/alert-bell.tsx";
 import { NodeProvider } from "../../features/nodes/node-context.tsx";
 import { NodePicker } from "../../features/nodes/node-picker.tsx";
 import { Breadcrumb } from "../../features/shell/breadcrumb.tsx";
@@ -29,6 +30,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
               <Breadcrumb />
               <div className="flex shrink-0 items-center gap-1">
                 <NodePicker />
+                <AlertBell />
                 <CommandCenter />
                 <ThemeMenu />
                 <UserMenu />

@@ -9,6 +9,7 @@ import { useTRPC } from "../../lib/trpc.tsx";
 import { EventList } from "../events/event-list.tsx";
 import { RANGE_SECONDS, RANGES, rangeSearchParams } from "../latency/search-params.ts";
 import { QueryError } from "../shell/query-error.tsx";
+import { OverviewSlos } from "../slos/overview-slos.tsx";
 import { HealthLine } from "./health-line.tsx";
 import { OverviewTiles } from "./overview-tiles.tsx";
 import { ServerCard } from "./server-card.tsx";
@@ -74,7 +75,10 @@ export function OverviewPage() {
             </Card>
           ) : null}
           <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-            <WorstModels worst={data.worst} range={range} />
+            <div className="grid gap-4">
+              <WorstModels worst={data.worst} range={range} />
+              <OverviewSlos />
+            </div>
             <div className="grid gap-4">
               <EventList events={data.recent} />
               <ServerCard server={data.server} models={data.models} />

@@ -5,16 +5,20 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useSession } from "../shell/session-context.tsx";
 
-export type SettingsTab = "account" | "keys" | "users" | "nodes";
+export type SettingsTab = "account" | "keys" | "users" | "nodes" | "slos" | "notifications" | "general";
 
 /** The frame of the settings; only what the role may use is offered. */
 export function SettingsFrame({ current, children }: { readonly current: SettingsTab; readonly children: ReactNode }) {
   const { permissions } = useSession();
   const tabs = [
     { value: "account", label: "Account", href: "/settings/account" },
+    { value: "slos", label: "Objectives", href: "/settings/slos" },
     ...(permissions.includes("key.manage") ? [{ value: "keys", label: "API keys", href: "/settings/keys" }] : []),
     ...(permissions.includes("user.manage") ? [{ value: "users", label: "Users", href: "/settings/users" }] : []),
     ...(permissions.includes("node.manage") ? [{ value: "nodes", label: "Nodes", href: "/settings/nodes" }] : []),
+    ...(permissions.includes("channel.manage")
+      ? [{ value: "notifications", label: "Notifications", href: "/settings/notifications" }]
+      : []),
   ];
   return (
     <div className="space-y-4">

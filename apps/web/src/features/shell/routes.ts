@@ -1,10 +1,11 @@
-import { Boxes, LayoutDashboard, ScrollText, Server, Settings, Stethoscope, UploadCloud } from "lucide-react";
+import { BellRing, Boxes, LayoutDashboard, ScrollText, Server, Settings, Stethoscope, UploadCloud } from "lucide-react";
 
 /** Pages of the navigation, in order. Only pages that exist. */
 export const ROUTES = [
   { path: "/", title: "Overview", Icon: LayoutDashboard },
   { path: "/models", title: "Models", Icon: Boxes },
   { path: "/deploy", title: "Deploy", Icon: UploadCloud },
+  { path: "/alerts", title: "Alerts", Icon: BellRing },
   { path: "/diagnose", title: "Diagnose", Icon: Stethoscope },
   { path: "/nodes", title: "Nodes", Icon: Server },
   { path: "/audit", title: "Audit log", Icon: ScrollText },
@@ -25,6 +26,8 @@ const PARTS: Readonly<Record<string, string>> = {
   keys: "API keys",
   nodes: "Nodes",
   users: "Users",
+  slos: "Objectives",
+  notifications: "Notifications",
 };
 
 export interface Crumb {
