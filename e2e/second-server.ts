@@ -25,7 +25,7 @@ export async function startSecondServer(models: readonly string[]): Promise<Seco
     [
       join(ROOT, "apps/server/dist/server.js"),
       `--model-repository=${join(directory, "models")}`,
-      `--state-directory=${join(directory, "state")}`,
+      `--state-dir=${join(directory, "state")}`,
       "--model-control-mode=explicit",
       "--load-model=*",
       "--http-address=127.0.0.1",

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NereidClient, type SecondBucket, tensor } from "@nereid/client";
+import { NereidClient, type SecondBucket } from "@nereid/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../clock.ts";
 import { connectNode, type NodeLink } from "../connect-node.ts";
@@ -88,7 +88,12 @@ describe.skipIf(HOME === "")("a real Triton server as a node", () => {
       ],
       {
         stdio: "ignore",
-        env: { ...process.env, PYTHONPATH: packages, PATH: `${join(packages, "../../../bin")}:${process.env["PATH"]}` },
+        env: {
+          ...process.env,
+          PYTHONPATH: packages,
+          LD_LIBRARY_PATH: join(packages, "nvidia_pytriton.libs"),
+          PATH: `${join(packages, "../../../bin")}:${process.env["PATH"]}`,
+        },
       },
     );
     const url = `http://127.0.0.1:${http}`;
@@ -103,7 +108,7 @@ describe.skipIf(HOME === "")("a real Triton server as a node", () => {
 
   afterAll(async () => {
     const ended = new Promise((resolve) => child?.once("exit", resolve));
-    child?.kill("SIGTERM");
+    child?.kill("SIGKILL");
     await ended;
     rmSync(directory, { recursive: true, force: true });
   }, 60_000);
@@ -145,7 +150,7 @@ describe.skipIf(HOME === "")("a real Triton server as a node", () => {
       for await (const bucket of link.buckets({ signal: stop.signal })) seen.push(bucket);
     })();
     await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    const input = tensor("INPUT0", "FP32", [1, 4], [1, 2, 3, 4]);
+    const input = { name: "INPUT0", datatype: "FP32", shape: [1, 4], data: [1, 2, 3, 4] } as const;
     await Promise.all(Array.from({ length: 20 }, () => client.infer("identity", { inputs: [input] })));
     const rows = () => seen.flatMap(({ series }) => series);
     const total = () => rows().reduce((sum, { success }) => sum + success, 0);
