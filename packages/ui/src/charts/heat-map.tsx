@@ -35,7 +35,7 @@ export function HeatMap({ prepared, summary, events = [], onPick }: HeatMapProps
     <figure className="select-none">
       <figcaption className="sr-only">{summary}</figcaption>
       <div className="flex">
-        <div aria-hidden className="relative w-[62px] shrink-0 text-[11px] text-ink-soft">
+        <div aria-hidden className="relative h-44 w-[62px] shrink-0 text-[11px] text-ink-soft">
           {prepared.latencyTicks.map(({ bin, label }) => (
             <span
               key={bin}

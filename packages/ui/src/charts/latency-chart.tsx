@@ -18,7 +18,7 @@ import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } fr
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
 import { timeLabel } from "./time-words.ts";
-import { type BrushUse, useBrush } from "./use-brush.tsx";
+import { ActivePoint, type BrushUse, useBrush } from "./use-brush.tsx";
 
 /** Something that was done at a moment, drawn as a thin line with its letter. */
 export interface ChartEvent {
@@ -81,7 +81,7 @@ export function LatencyChart(props: LatencyChartProps) {
     };
   };
   return (
-    <figure className="h-80 w-full select-none">
+    <figure className="h-80 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
         <ComposedChart
@@ -158,7 +158,15 @@ export function LatencyChart(props: LatencyChartProps) {
           ))}
           <Tooltip
             content={({ active, payload }) => (
-              <LatencyTooltip active={active} point={payload?.[0]?.payload} hidden={hidden} step={step} />
+              <>
+                <ActivePoint t={active ? payload?.[0]?.payload?.t : undefined} onActive={brush.onActive} />
+                <LatencyTooltip
+                  active={active && brush.used}
+                  point={payload?.[0]?.payload}
+                  hidden={hidden}
+                  step={step}
+                />
+              </>
             )}
             cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
             isAnimationActive={false}

@@ -15,7 +15,7 @@ import {
 import type { ChartEvent } from "./latency-chart.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
 import { stepLabel, timeLabel } from "./time-words.ts";
-import { type BrushUse, useBrush } from "./use-brush.tsx";
+import { ActivePoint, type BrushUse, useBrush } from "./use-brush.tsx";
 
 export interface LinesChartProps extends BrushUse {
   readonly prepared: PreparedLines;
@@ -45,7 +45,7 @@ export function LinesChart(props: LinesChartProps) {
   const brush = useBrush(props);
   const range = prepared.to - prepared.from;
   return (
-    <figure className="h-52 w-full select-none">
+    <figure className="h-52 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 208 }}>
         <LineChart
@@ -109,13 +109,16 @@ export function LinesChart(props: LinesChartProps) {
           ))}
           <Tooltip
             content={({ active, payload }) => (
-              <LinesTooltip
-                active={active}
-                point={payload?.[0]?.payload}
-                lines={lines}
-                format={format}
-                step={prepared.step}
-              />
+              <>
+                <ActivePoint t={active ? payload?.[0]?.payload?.t : undefined} onActive={brush.onActive} />
+                <LinesTooltip
+                  active={active && brush.used}
+                  point={payload?.[0]?.payload}
+                  lines={lines}
+                  format={format}
+                  step={prepared.step}
+                />
+              </>
             )}
             cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
             isAnimationActive={false}

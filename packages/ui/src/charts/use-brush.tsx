@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ReferenceArea } from "recharts";
 
 /** What Recharts tells of the pointer. */
@@ -15,11 +15,31 @@ export interface BrushUse {
   readonly onPick?: ((t: number) => void) | undefined;
 }
 
-/** Drawing a stretch on a chart zooms into it; a click without a drag picks a point. */
+/**
+ * Drawing a stretch on a chart zooms into it; a click without a drag, or Enter, picks a point. `used` tells whether this is the chart that
+ * is pointed at: the others of its id show the crosshair only.
+ */
 export function useBrush({ onSelect, onPick }: BrushUse) {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const active = useRef<number | undefined>(undefined);
   const [stretch, setStretch] = useState<{ readonly start: number; readonly end: number }>();
   const at = ({ activeLabel }: Pointed) => (activeLabel === undefined ? undefined : Number(activeLabel));
   return {
+    used: pointed || focused,
+    /** Told which point the crosshair is at. */
+    onActive: (t: number | undefined) => {
+      active.current = t;
+    },
+    figure: {
+      onPointerEnter: () => setPointed(true),
+      onPointerLeave: () => setPointed(false),
+      onFocus: () => setFocused(true),
+      onBlur: () => setFocused(false),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === "Enter" && active.current !== undefined) onPick?.(active.current);
+      },
+    },
     handlers: {
       onMouseDown: (pointed: Pointed) => {
         const t = at(pointed);
@@ -50,4 +70,18 @@ export function useBrush({ onSelect, onPick }: BrushUse) {
         />
       ),
   };
+}
+
+/** Stands in a tooltip, whose content is all that Recharts tells of the point that the keyboard has reached. */
+export function ActivePoint({
+  t,
+  onActive,
+}: {
+  readonly t: number | undefined;
+  readonly onActive: (t: number | undefined) => void;
+}) {
+  useEffect(() => {
+    onActive(t);
+  }, [t, onActive]);
+  return null;
 }

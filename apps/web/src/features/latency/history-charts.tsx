@@ -67,7 +67,11 @@ export function HistoryCharts(props: HistoryChartsProps) {
     <div className="space-y-4">
       <WindowTiles totals={history.totals} earlier={earlier?.totals} />
       <p className="text-[0.857rem] text-ink-soft">
-        {source}One point is {stepWords(step)}. Draw on a chart to zoom in; choose a point to see its requests.
+        {source}
+        {earlier !== undefined && earlier.totals.count + earlier.totals.failed === 0
+          ? "Nothing was counted in the period before. "
+          : ""}
+        One point is {stepWords(step)}. Draw on a chart to zoom in; choose a point to see its requests.
         {history.droppedSeries > 0 ? ` ${history.droppedSeries} more with fewer requests are left out.` : ""}
       </p>
       {split === null ? (

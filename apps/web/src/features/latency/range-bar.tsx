@@ -33,22 +33,23 @@ export function RangeBar({ window, shown, paused, onRange, onFixed, onPause }: R
           onChange={onRange}
         />
       </div>
-      <Select
-        aria-label="Time range"
-        className="md:hidden"
-        value={window.kind === "recent" ? window.range : ""}
-        onChange={({ target }) => {
-          const range = HISTORY_RANGES.find((one) => one === target.value);
-          if (range !== undefined) onRange(range);
-        }}
-      >
-        {window.kind === "fixed" ? <option value="">From … to …</option> : null}
-        {HISTORY_RANGES.map((range) => (
-          <option key={range} value={range}>
-            Last {range}
-          </option>
-        ))}
-      </Select>
+      <div className="md:hidden">
+        <Select
+          aria-label="Time range"
+          value={window.kind === "recent" ? window.range : ""}
+          onChange={({ target }) => {
+            const range = HISTORY_RANGES.find((one) => one === target.value);
+            if (range !== undefined) onRange(range);
+          }}
+        >
+          {window.kind === "fixed" ? <option value="">From … to …</option> : null}
+          {HISTORY_RANGES.map((range) => (
+            <option key={range} value={range}>
+              Last {range}
+            </option>
+          ))}
+        </Select>
+      </div>
       <Button size="small" className="h-8" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <CalendarRange aria-hidden />
         From … to …
