@@ -6,6 +6,8 @@ export interface ChosenNode {
   readonly node: string | null;
   /** What the address said when it was last looked at. */
   readonly seen: string | null;
+  /** Chosen by hand: the address is on its way and must not be put right. */
+  readonly following?: true;
 }
 
 /**

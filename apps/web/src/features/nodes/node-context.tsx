@@ -39,7 +39,7 @@ export function NodeProvider({ children }: { readonly children: ReactNode }) {
   const [chosen, setChosen] = useState<ChosenNode>(() => lookAtAddress({ node: null, seen: null }, inAddress));
   const now = lookAtAddress(chosen, inAddress);
   if (now !== chosen) setChosen(now);
-  const { node: id } = now;
+  const { node: id, following = false } = now;
   // Asked of the dashboard itself, so that the list is there when the chosen node is gone.
   const { data: choices = [] } = useQuery(trpc.nodes.choices.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
 
@@ -54,13 +54,13 @@ export function NodeProvider({ children }: { readonly children: ReactNode }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that a link leads to must get it
   useEffect(() => {
-    if (id === null || inAddress !== null) return;
+    if (id === null || inAddress !== null || following) return;
     const { pathname: path, search, hash } = window.location;
     window.history.replaceState(null, "", withNode(`${path}${search}${hash}`, id));
-  }, [id, inAddress, pathname]);
+  }, [id, inAddress, following, pathname]);
 
   const choose = (next: string | null) => {
-    setChosen({ node: next, seen: inAddress });
+    setChosen({ node: next, seen: inAddress, following: true });
     router.push(withNode(`${pathname}?${params}`, next));
   };
   const gone = id !== null && choices.length > 0 && choices.every((one) => one.id !== id);
