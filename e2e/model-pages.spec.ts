@@ -115,6 +115,22 @@ test("log lines come by themselves, can be searched and filtered by the address,
   await expect(page.getByText("No line matches the filter")).toBeVisible();
   await page.getByRole("button", { name: "Show everything" }).click();
   await expect(lines.getByText(/^loaded in/).first()).toBeVisible();
+  // More lines than fit, each with the text of a refusal; then somebody scrolls up to read.
+  const refused = { ...row(2), datatype: "INT32" };
+  for (let at = 0; at < 4; at += 1) {
+    await Promise.all(Array.from({ length: 10 }, () => infer(MODEL, refused)));
+    await expect(lines.getByText("INVALID_ARGUMENT").first()).toBeVisible();
+  }
+  await fetch(server(`/v2/repository/models/${MODEL}/load`), { method: "POST", body: "{}" });
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await expect.poll(() => lines.evaluate((frame) => frame.scrollTop)).toBeGreaterThan(0);
+  await lines.hover();
+  await page.mouse.wheel(0, -4000);
+  await expect(page).toHaveURL(/follow=false/);
+  await fetch(server(`/v2/repository/models/${MODEL}/load`), { method: "POST", body: "{}" });
+  await page.getByRole("button", { name: /^\d+ new$/ }).click();
+  await expect(page).not.toHaveURL(/follow=/);
+  await page.setViewportSize({ width: 1440, height: 900 });
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download" }).click(),
@@ -137,10 +153,7 @@ test("memory tells each load, and the graph its operators and a profile", async 
   await expect(page.getByRole("button", { name: "Trace" })).toBeVisible();
 });
 
-test("a viewer reads every page and is told why nothing can be changed; an ensemble has no graph", async ({
-  page,
-  browser,
-}) => {
+test("a viewer reads every page and is told why nothing can be changed", async ({ page, browser }) => {
   const person = await makePerson(page.request, { name: "Vera", role: "viewer" });
   const context = await contextOf(browser, person);
   const theirs = await context.newPage();

@@ -8,6 +8,7 @@ import {
 } from "@nereid/inference-worker";
 import { classify, type InferRequest, type InferResponse } from "@nereid/protocol";
 import { inferenceDetail } from "../logging/inference-detail.ts";
+import { logFailure } from "../logging/log-model-news.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { RequestTrace, TraceMoment } from "../tracing/tracer.ts";
 import { OutputWindows } from "./output-windows.ts";
@@ -96,7 +97,15 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
     };
   } catch (error) {
     held.release();
-    trace?.fail(NereidError.from(error).message);
+    const refusal = NereidError.from(error);
+    logFailure(context.logs, {
+      model: spec.name,
+      version: spec.version,
+      requestId: call.request.id,
+      instance: undefined,
+      error: refusal,
+    });
+    trace?.fail(refusal.message);
     trace?.end();
     throw error;
   }

@@ -143,6 +143,15 @@ describe("facts about models", () => {
     expect(lines[0]?.text).toMatch(/^UNAVAILABLE: .*exceeds maximum queue size/i);
   });
 
+  it("remembers why a request was refused that did not fit its model", async () => {
+    const wrong = { ...row(3), datatype: "INT32" };
+    expect((await server.api.infer("rows", [wrong], { id: "wrong-1" })).status).toBe(400);
+    const { lines } = await getJson<{ lines: { text: string; version: string }[] }>(
+      "/nereid/v1/logs?model=rows&q=wrong-1",
+    );
+    expect(lines).toMatchObject([{ version: "1", text: expect.stringContaining("INVALID_ARGUMENT") }]);
+  });
+
   it("counts requests by the shapes of their inputs", async () => {
     await Promise.all([5, 5, 7].map((length) => server.api.infer("rows", [row(length)])));
     interface Shapes {

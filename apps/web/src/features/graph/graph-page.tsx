@@ -84,7 +84,7 @@ function OperatorsCard({ version }: { readonly version: VersionGraph }) {
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card
         title="Operators"
-        hint={`${nodes} nodes of ${operators.length} kinds, opset ${opset.join(", ")}${graph.producer === "" ? "" : `, made by ${graph.producer}`}, ${formatBytes(bytes)}`}
+        hint={`${nodes} ${nodes === 1 ? "node" : "nodes"} of ${operators.length} ${operators.length === 1 ? "kind" : "kinds"}, opset ${opset.join(", ")}${graph.producer === "" ? "" : `, made by ${graph.producer}`}, ${formatBytes(bytes)}`}
       >
         {operators.length === 0 ? (
           <Message kind="empty" title="The graph has no nodes" />

@@ -16,7 +16,7 @@ import { editPolicy, type PolicyValues, readPolicy } from "./policy-edits.ts";
 const FIELDS: readonly (readonly [keyof PolicyValues, string, string])[] = [
   ["count", "Instances", "Of the first group. Changed while the model serves."],
   ["delay", "Longest wait for a batch, µs", "max_queue_delay_microseconds; empty = none"],
-  ["preferred", "Preferred batch sizes", "Such as 4, 8; empty = any"],
+  ["preferred", "Preferred batch sizes", "Such as 4, 8; empty = the largest size"],
   ["maxQueue", "Most requests in the queue", "max_queue_size; empty = no limit"],
   ["timeout", "Time-out in the queue, µs", "default_timeout_microseconds; empty = none"],
 ];

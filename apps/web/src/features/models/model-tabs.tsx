@@ -2,18 +2,19 @@
 
 import { Tabs } from "@nereid/ui";
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 import { modelPath } from "./model-name-cell.tsx";
 
 /** The pages of a model, in order. */
 const PAGES = [
   { value: "overview", label: "Overview", path: "" },
+  { value: "latency", label: "Latency", path: "/latency" },
+  { value: "requests", label: "Requests", path: "/requests" },
   { value: "instances", label: "Instances", path: "/instances" },
   { value: "shapes", label: "Shapes", path: "/shapes" },
   { value: "logs", label: "Logs", path: "/logs" },
   { value: "memory", label: "Memory", path: "/memory" },
   { value: "graph", label: "Graph", path: "/graph" },
-  { value: "latency", label: "Latency", path: "/latency" },
-  { value: "requests", label: "Requests", path: "/requests" },
   { value: "config", label: "Config", path: "/config" },
   { value: "versions", label: "Versions", path: "/versions" },
 ] as const;
@@ -22,12 +23,23 @@ export type ModelTab = (typeof PAGES)[number]["value"];
 
 /** The way between the pages of one model. */
 export function ModelTabs({ name, current }: { readonly name: string; readonly current: ModelTab }) {
+  const frame = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another tab to be brought into sight
+  useEffect(() => {
+    const bar = frame.current?.firstElementChild;
+    const tab = bar?.querySelector("[aria-current=page]");
+    if (!(bar instanceof HTMLElement) || !(tab instanceof HTMLElement)) return;
+    // Only the bar is scrolled: the page stays where it is.
+    bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
   return (
-    <Tabs
-      label={`Pages of ${name}`}
-      current={current}
-      tabs={PAGES.map(({ value, label, path }) => ({ value, label, href: `${modelPath(name)}${path}` }))}
-      renderLink={(props) => <Link {...props} />}
-    />
+    <div ref={frame} className="relative">
+      <Tabs
+        label={`Pages of ${name}`}
+        current={current}
+        tabs={PAGES.map(({ value, label, path }) => ({ value, label, href: `${modelPath(name)}${path}` }))}
+        renderLink={(props) => <Link {...props} />}
+      />
+    </div>
   );
 }
