@@ -14,7 +14,7 @@ interface Report {
 interface Flight {
   readonly causes: readonly string[];
   readonly totalNs: number;
-  readonly queue: { readonly waitedNs: number };
+  readonly queue: { readonly waitedNs: number; readonly position: number };
   readonly phases?: { readonly inferNs: number };
   readonly batch?: {
     readonly reason: string;
@@ -68,9 +68,10 @@ test.describe("planted causes are named, by the diagnosis and by the flight reco
     await callers(model, { count: 16, enough: 500 });
     const report = await diagnose(page, model, from);
     expect(report.verdict.cause, way(report)).toBe("full-batch");
-    const [flight] = await flights(page, model, "sampled");
-    expect(flight?.batch).toMatchObject({ reason: "full", size: 2 });
-    expect(flight?.batch?.leftWaiting).toBeGreaterThan(0);
+    const full = (await flights(page, model, "sampled")).filter(({ batch }) => batch?.reason === "full");
+    expect(full.length).toBeGreaterThan(0);
+    expect(full.every(({ batch }) => batch?.size === 2)).toBe(true);
+    expect(full.some(({ batch, queue }) => (batch?.leftWaiting ?? 0) > 0 || queue.position > 0)).toBe(true);
     await unload(model);
   });
 
@@ -113,7 +114,9 @@ test.describe("planted causes are named, by the diagnosis and by the flight reco
     await expect(page.getByRole("heading", { name: "Before and now" })).toBeVisible();
     await page.getByRole("button", { name: "Open as a draft" }).click();
     await expect(page).toHaveURL(/\/models\/planted_delay\/config/);
-    await expect(page.locator(".cm-content")).toContainText(/max_queue_delay_microseconds: \d{1,4} # for full batches/);
+    await expect(page.getByLabel(`Configuration of ${model}`)).toContainText(
+      /max_queue_delay_microseconds: \d{1,4} # for full batches/,
+    );
     await unload(model);
   });
 

@@ -44,14 +44,25 @@ export async function getOverview({ ctx, input }: Call<z.input<typeof overviewIn
   const window = { from, to: from + windowSeconds };
   const remembered = ctx.metrics.recent(0);
   const inWindow = remembered.filter(({ t }) => t >= window.from && t < window.to);
-  const [models, server, recent] = await Promise.all([
+  const [models, server, recent, alerts] = await Promise.all([
     orNull<ModelStatus[]>(ctx.node.models()),
     orNull<ServerStatus>(ctx.node.serverStatus()),
     eventsOf(ctx, { limit: SHOWN_EVENTS }),
+    ctx.db.alert.findMany({
+      where: { closedAt: null },
+      orderBy: [{ severity: "asc" }, { openedAt: "desc" }],
+      take: 100,
+      select: { title: true },
+    }),
   ]);
   const tiles = tilesOf(remembered, window, SPARK_POINTS);
   return {
-    health: healthOf({ connection: ctx.metrics.connection, models, errorShare: tiles.errorShare.now }),
+    health: healthOf({
+      connection: ctx.metrics.connection,
+      models,
+      errorShare: tiles.errorShare.now,
+      alerts: alerts.map(({ title }) => title),
+    }),
     tiles,
     worst: worstModels(inWindow, models ?? [], SHOWN_WORST),
     models: countModels(models ?? []),

@@ -13,13 +13,15 @@ export interface HealthFacts {
   readonly models: readonly ModelStatus[] | null;
   /** Share of the requests of the window that failed, 0…1; null without requests. */
   readonly errorShare: number | null;
+  /** Titles of the open alerts, pages first. */
+  readonly alerts?: readonly string[];
 }
 
 const BAD_ERROR_SHARE = 0.05;
 const DEGRADED_ERROR_SHARE = 0.005;
 
 /** How the installation does. The order of the checks is the order of importance. */
-export function healthOf({ connection, models, errorShare }: HealthFacts): Health {
+export function healthOf({ connection, models, errorShare, alerts = [] }: HealthFacts): Health {
   if (models === null || connection.state === "down") return bad("The inference server does not answer.");
   if (connection.state === "connecting")
     return { state: "unknown", sentence: "Waiting for the first figures of the server." };
@@ -28,6 +30,11 @@ export function healthOf({ connection, models, errorShare }: HealthFacts): Healt
   if (errorShare !== null && errorShare >= BAD_ERROR_SHARE) return bad(`${percent}${also(failed)}.`);
   if (failed.length > 0) return { state: "degraded", sentence: `${names(failed)} could not be loaded.` };
   if (errorShare !== null && errorShare >= DEGRADED_ERROR_SHARE) return { state: "degraded", sentence: `${percent}.` };
+  const [alert, ...others] = alerts;
+  if (alert !== undefined) {
+    const more = others.length === 0 ? "" : ` And ${others.length} more ${others.length === 1 ? "alert" : "alerts"}.`;
+    return { state: "degraded", sentence: `${alert}.${more}` };
+  }
   const silent = models.filter((model) => isServed(model) && !isReady(model)).map(({ name }) => name);
   if (silent.length > 0) return { state: "degraded", sentence: `${names(silent)} is not ready.` };
   const ready = models.filter(isReady).length;

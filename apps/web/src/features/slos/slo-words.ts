@@ -19,7 +19,9 @@ export function shareText(share: number): string {
 export function budgetText(left: number | null): string {
   if (left === null) return "no requests yet";
   const percent = Math.round(left * 100);
-  return left < 0 ? `overdrawn by ${-percent} %` : `${percent} % left`;
+  if (left >= 0) return `${percent} % left`;
+  const times = 1 - left;
+  return `used ${times < 10 ? times.toFixed(1) : Math.round(times)} times over`;
 }
 
 /** How long the budget that is left lasts at the speed of the last hour; null where it does not run out. */
