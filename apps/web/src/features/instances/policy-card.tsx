@@ -13,7 +13,7 @@ import { useSession } from "../shell/session-context.tsx";
 import { ConfigChange } from "./config-change.tsx";
 import { editPolicy, type PolicyValues, readPolicy } from "./policy-edits.ts";
 
-const FIELDS: readonly (readonly [keyof PolicyValues, string, string])[] = [
+const FIELDS: readonly (readonly [Exclude<keyof PolicyValues, "levelTimeouts">, string, string])[] = [
   ["count", "Instances", "Of the first group. Changed while the model serves."],
   ["delay", "Longest wait for a batch, µs", "max_queue_delay_microseconds; empty = none"],
   ["preferred", "Preferred batch sizes", "Such as 4, 8; empty = the largest size"],
@@ -82,6 +82,23 @@ function PolicyForm({ model, served }: { readonly model: string; readonly served
             onChange={(event) => setTyped({ ...values, [field]: event.target.value })}
           />
         ))}
+        {values.levelTimeouts.map((timeout, at) => {
+          const level = at + 1;
+          return (
+            <Field
+              key={`level ${level}`}
+              label={`Time-out of priority ${level}, µs`}
+              hint="Instead of the one for all; empty = none"
+              inputMode="numeric"
+              readOnly={readOnly}
+              value={timeout}
+              error={edit.kind === "wrong" && edit.field === level ? edit.message : undefined}
+              onChange={(event) =>
+                setTyped({ ...values, levelTimeouts: values.levelTimeouts.with(at, event.target.value) })
+              }
+            />
+          );
+        })}
       </div>
       {edit.kind === "wrong" && edit.field === null ? <Banner tone="bad">{edit.message}</Banner> : null}
       <ConfigChange model={model} served={served} text={proposed} onClose={() => setProposed(null)} />

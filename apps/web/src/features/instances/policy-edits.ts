@@ -12,14 +12,22 @@ export interface PolicyValues {
   readonly maxQueue: string;
   /** Microseconds. */
   readonly timeout: string;
+  /** Time-outs of the priority levels, the first level first, microseconds; empty where there are no levels. */
+  readonly levelTimeouts: readonly string[];
 }
+
+type Field = Exclude<keyof PolicyValues, "levelTimeouts">;
 
 export type PolicyEdit =
   | { readonly kind: "same" }
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "wrong"; readonly field: keyof PolicyValues | null; readonly message: string };
+  | {
+      readonly kind: "wrong" /** Null: the text as a whole; a number: the time-out of this level. */;
+      readonly field: Field | number | null;
+      readonly message: string;
+    };
 
-const PATHS: Readonly<Record<keyof PolicyValues, string>> = {
+const PATHS: Readonly<Record<Field, string>> = {
   count: "instance_group[0].count",
   delay: "dynamic_batching.max_queue_delay_microseconds",
   preferred: "dynamic_batching.preferred_batch_size",
@@ -28,6 +36,8 @@ const PATHS: Readonly<Record<keyof PolicyValues, string>> = {
 };
 
 const FIELDS = ["count", "delay", "preferred", "maxQueue", "timeout"] as const;
+/** More levels than this are edited as text. */
+const MOST_LEVELS = 8;
 const MOST_INSTANCES = 256n;
 
 /** The values of a configuration text; null for one with mistakes. */
@@ -41,6 +51,7 @@ export function readPolicy(text: string): PolicyValues | null {
     preferred: values.integers(PATHS.preferred),
     maxQueue: values.integer(PATHS.maxQueue),
     timeout: values.integer(PATHS.timeout),
+    levelTimeouts: Array.from({ length: levelsOf(values) }, (_, at) => values.integer(levelPath(String(at + 1)))),
   };
 }
 
@@ -60,10 +71,17 @@ export function editPolicy(text: string, wanted: PolicyValues): PolicyEdit {
       return { kind: "wrong", field, message: error instanceof Error ? error.message : "It cannot be set." };
     }
   }
+  for (const [at, timeout] of wanted.levelTimeouts.entries()) {
+    const value = timeout.trim();
+    if (value === have.levelTimeouts[at]?.trim()) continue;
+    const edit = amountEdit(levelPath(`"${at + 1}"`), value);
+    if (typeof edit === "string") return { kind: "wrong", field: at + 1, message: edit };
+    edited = editModelConfig(parseModelConfig(edited).document, edit);
+  }
   return edited === text ? { kind: "same" } : { kind: "text", text: edited };
 }
 
-function editOf(field: keyof PolicyValues, value: string, text: string): ConfigEdit[] | string {
+function editOf(field: Field, value: string, text: string): ConfigEdit[] | string {
   const path = PATHS[field];
   if (field === "preferred") {
     if (value === "") return [{ op: "remove", path }];
@@ -79,6 +97,21 @@ function editOf(field: keyof PolicyValues, value: string, text: string): ConfigE
       ? [{ op: "append", path: "instance_group", value: { count: Number(value) } }]
       : [{ op: "set", path, value: Number(value) }];
   }
+  return amountEdit(path, value);
+}
+
+/** Nothing and 0 both mean that there is no limit. */
+function amountEdit(path: string, value: string): ConfigEdit[] | string {
   if (value === "" || value === "0") return [{ op: "remove", path }];
   return /^\d{1,15}$/.test(value) ? [{ op: "set", path, value: BigInt(value) }] : "Write a whole number.";
+}
+
+function levelsOf(values: Values): number {
+  const levels = Number(values.integer("dynamic_batching.priority_levels"));
+  return levels <= MOST_LEVELS ? levels : 0;
+}
+
+/** `key` in quotes where the text is edited, without where values are read. */
+function levelPath(key: string): string {
+  return `dynamic_batching.priority_queue_policy[${key}].default_timeout_microseconds`;
 }
