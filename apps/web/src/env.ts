@@ -19,6 +19,7 @@ const schema = z.object({
   DATABASE_URL: text,
   NEREID_EXIT_WITH_PARENT: text,
   NEREID_TRUST_PROXY: text,
+  NEREID_ALERTS_ALLOW_PRIVATE: text,
   NEREID_PROMETHEUS_URL: text.pipe(z.url({ protocol: /^https?$/ }).optional()),
 });
 
@@ -38,6 +39,8 @@ export interface WebEnv {
   readonly exitWithParent: boolean;
   /** A proxy before this process sets X-Forwarded-For; otherwise the header is not believed. */
   readonly trustProxy: boolean;
+  /** Alerts may be sent to receivers in private networks and on this machine. */
+  readonly alertsAllowPrivate: boolean;
   /** Where history is read instead of being recorded. */
   readonly prometheusUrl: string | undefined;
   /** The folder of apps/web, also when running from its standalone copy. */
@@ -70,6 +73,7 @@ export function readEnv(variables: Variables, workingDir: string): WebEnv {
         : { email: env.NEREID_ADMIN_EMAIL, password: env.NEREID_ADMIN_PASSWORD },
     exitWithParent: env.NEREID_EXIT_WITH_PARENT === "1",
     trustProxy: env.NEREID_TRUST_PROXY === "1",
+    alertsAllowPrivate: env.NEREID_ALERTS_ALLOW_PRIVATE === "1",
     prometheusUrl: env.NEREID_PROMETHEUS_URL,
     appDir,
   };

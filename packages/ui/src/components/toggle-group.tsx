@@ -31,7 +31,7 @@ export function ToggleGroup<Value extends string>({ label, value, options, onCha
         <Radix.Item
           key={option.value}
           value={option.value}
-          className="min-w-9 rounded-sm px-2.5 font-medium text-[0.857rem] text-ink-soft hover:text-ink data-[state=on]:bg-accent-wash data-[state=on]:text-ink"
+          className="min-w-9 whitespace-nowrap rounded-sm px-2.5 font-medium text-[0.857rem] text-ink-soft hover:text-ink data-[state=on]:bg-accent-wash data-[state=on]:text-ink"
         >
           {option.label}
         </Radix.Item>

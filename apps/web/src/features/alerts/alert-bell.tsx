@@ -22,7 +22,7 @@ export function AlertBell() {
         {data.length === 0 ? null : (
           <span
             aria-hidden
-            className={`absolute top-0.5 right-0.5 grid min-w-4 place-items-center rounded-full px-1 font-medium font-mono text-[0.643rem] leading-4 ${waiting > 0 ? "bg-bad text-panel" : "bg-raised text-ink-soft"}`}
+            className={`absolute -top-0.5 -right-0.5 grid min-w-4 place-items-center rounded-full px-1 font-medium font-mono text-[0.643rem] leading-4 ${waiting > 0 ? "bg-bad text-panel" : "bg-raised text-ink-soft"}`}
           >
             {data.length}
           </span>

@@ -23,19 +23,28 @@ export function StepsCard({ report, onChoose }: StepsCardProps) {
     >
       <ol className="space-y-6">
         {report.steps.map((step, index) => (
-          <StepItem key={step.id} report={report} step={step} number={index + 1} {...(onChoose && { onChoose })} />
+          <StepItem
+            key={step.id}
+            report={report}
+            step={step}
+            number={index + 1}
+            drawn={report.steps.findIndex(({ chart }) => chart === step.chart) < index}
+            {...(onChoose && { onChoose })}
+          />
         ))}
       </ol>
     </Card>
   );
 }
 
-function StepItem({
-  report,
-  step,
-  number,
-  onChoose,
-}: StepsCardProps & { readonly step: Step; readonly number: number }) {
+interface StepItemProps extends StepsCardProps {
+  readonly step: Step;
+  readonly number: number;
+  /** An earlier step shows the same chart already. */
+  readonly drawn: boolean;
+}
+
+function StepItem({ report, step, number, drawn, onChoose }: StepItemProps) {
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
       <span
@@ -68,7 +77,7 @@ function StepItem({
         <p>{step.says}</p>
         <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
           <EvidenceList step={step} />
-          <EvidenceCharts report={report} step={step} />
+          {drawn ? null : <EvidenceCharts report={report} step={step} />}
         </div>
       </div>
     </li>

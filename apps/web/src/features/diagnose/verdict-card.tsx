@@ -69,7 +69,7 @@ function SuggestionPart({ report }: { readonly report: DiagnosisReport }) {
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3 rounded-md border bg-raised/50 p-3.5">
       <Lightbulb aria-hidden className="mt-0.5 size-5 shrink-0 text-warn" />
-      <div className="min-w-0 flex-1 space-y-1">
+      <div className="min-w-[min(100%-2.5rem,18rem)] flex-1 space-y-1">
         <p className="font-medium [overflow-wrap:anywhere]">{suggestion.says}</p>
         <p className="text-ink-soft [overflow-wrap:anywhere]">Expected: {suggestion.effect}</p>
         {draft.problem === null ? null : <p className="text-bad">{draft.problem}</p>}

@@ -10,10 +10,11 @@ it("says a promise in one sentence", () => {
 });
 
 it("says what is left, and how long it lasts", () => {
-  expect([budgetText(null), budgetText(0.25), budgetText(-1.5)]).toEqual([
+  expect([budgetText(null), budgetText(0.25), budgetText(-1.5), budgetText(-98.25)]).toEqual([
     "no requests yet",
     "25 % left",
-    "overdrawn by 150 %",
+    "used 2.5 times over",
+    "used 99 times over",
   ]);
   const burn = (rate: number) => [{ seconds: 3_600, rate }];
   expect(lastsText({ budgetLeft: 0.5, burn: burn(10) }, 30)).toBe("gone in 36 h at this speed");

@@ -14,7 +14,12 @@ export function phases(then: Readonly<Record<Phase, string>>): Step {
       }
       const { phase, share } = largestPhase(means);
       const count = slowOnes(window).length;
-      const of = count === 0 ? "of all requests on average" : `of ${count} slow requests that are remembered`;
+      const of =
+        count === 0
+          ? "of all requests on average"
+          : count === 1
+            ? "of the one slow request that is remembered"
+            : `of ${count} slow requests that are remembered`;
       return {
         branch: phase,
         says: `${percent(share)} of the time ${of} is ${PHASE_WORDS[phase]}.`,
