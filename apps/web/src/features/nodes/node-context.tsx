@@ -44,10 +44,9 @@ export function NodeProvider({ children }: { readonly children: ReactNode }) {
   const { data: choices = [] } = useQuery(trpc.nodes.choices.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
 
   useEffect(() => {
-    const onBack = () => {
-      const { search } = window.location;
-      setChosen({ node: nodeOfSearch(search), seen: new URLSearchParams(search).get(NODE_PARAM) });
-    };
+    // The router's own address follows a little later: until then nothing may be read from it.
+    const onBack = () =>
+      setChosen(({ seen }) => ({ node: nodeOfSearch(window.location.search), seen, following: true }));
     addEventListener("popstate", onBack);
     return () => removeEventListener("popstate", onBack);
   }, []);
