@@ -36,6 +36,11 @@ export const VARIABLES: readonly Row[] = [
     "dashboard",
     "`1`: a proxy before the dashboard sets `X-Forwarded-For`; otherwise that header is not believed",
   ],
+  [
+    "NEREID_PROMETHEUS_URL",
+    "dashboard",
+    "a Prometheus that scrapes the servers: charts read [the history](observability.md#the-history) there, and the dashboard keeps none",
+  ],
   ["NEREID_ADMIN_EMAIL", "dashboard", "with the next: the first administrator, made when there is none"],
   ["NEREID_ADMIN_PASSWORD", "dashboard", "password of the first administrator"],
   [

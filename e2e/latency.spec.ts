@@ -72,11 +72,13 @@ test("latency is followed live, zoomed, split, compared, and an address brings t
   await check(page, "latency split by version");
 
   // The address has the view, and the way back leads through it.
-  await page.reload();
+  const linked = await page.context().newPage();
+  await linked.goto(page.url());
   await expect(
-    page.getByRole("region", { name: "Latency, p99" }).getByText("Version 2", { exact: true }),
+    linked.getByRole("region", { name: "Latency, p99" }).getByText("Version 2", { exact: true }),
   ).toBeVisible();
-  await expect(page.getByLabel("Compare with the period before")).toBeChecked();
+  await expect(linked.getByLabel("Compare with the period before")).toBeChecked();
+  await linked.close();
   await page.goBack();
   await expect(page.getByLabel("Compare with the period before")).not.toBeChecked();
   await page.goBack();
@@ -125,7 +127,7 @@ test("a window is typed, a cell is reached with arrow keys, and its slow request
   await expect(page.getByText(/^Ended /)).toBeVisible();
 
   await page.goto(web(`/models/${MODEL}/requests`));
-  const list = page.getByRole("table", { name: "Remembered requests" });
+  const list = page.getByRole("region", { name: "Remembered requests" });
   await expect(list.getByRole("button").first()).toBeVisible();
   await check(page, "remembered requests");
   await list.getByRole("button").first().focus();

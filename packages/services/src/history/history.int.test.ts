@@ -56,6 +56,9 @@ function second(t: number, model = "m", version = "1"): SecondBucket {
 const seconds = (from: number, count: number, model?: string) =>
   Array.from({ length: count }, (_, i) => second(from + i, model));
 
+/** Thousands of seconds are folded in a test, beside others on the same processors. */
+const PATIENCE = { timeout: 60_000 };
+
 const never = (_ms: number, signal: AbortSignal) =>
   new Promise<void>((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
 
@@ -91,7 +94,7 @@ describe.each(await testDialects())("history on $dialect", (dialect) => {
     const reader = ownReader({ store: new HistoryStore(test.db), clock, recorders: new Map([["local", recorder]]) });
     const upTo = async (t: number) => {
       now = t + 1;
-      await vi.waitFor(() => expect(recorder.last).toBe(t));
+      await vi.waitFor(() => expect(recorder.last).toBe(t), PATIENCE);
     };
     return { recorder, reader, upTo, errors };
   };
@@ -123,7 +126,7 @@ describe.each(await testDialects())("history on $dialect", (dialect) => {
 
     // All of it from the database alone, and from the minutes: the first hour is closed, the second only in the seconds.
     const third = record(fakeHub());
-    await vi.waitFor(() => expect(third.recorder.last).toBe(HOUR_START + 3_999));
+    await vi.waitFor(() => expect(third.recorder.last).toBe(HOUR_START + 3_999), PATIENCE);
     const minutes = await third.reader.range({ ...whole, to: HOUR_START + 4_000, maxPoints: 70 });
     expect(minutes.step).toBe(60);
     expect(requestsOf(minutes)).toBe(4_000);
@@ -206,13 +209,13 @@ describe.each(await testDialects())("history on $dialect", (dialect) => {
     });
     recorder.start();
     hub.push(...seconds(HOUR_START, 3_600));
-    await vi.waitFor(() => expect(recorder.last).toBe(HOUR_START + 3_599));
+    await vi.waitFor(() => expect(recorder.last).toBe(HOUR_START + 3_599), PATIENCE);
     for (let round = 0; round < 3; round += 1) {
-      await vi.waitFor(() => expect(waits.length).toBeGreaterThan(0));
+      await vi.waitFor(() => expect(waits.length).toBeGreaterThan(0), PATIENCE);
       waits.pop()?.();
       await turn();
     }
-    await vi.waitFor(() => expect(recorder.memoryOf(1)?.starts()).toHaveLength(30));
+    await vi.waitFor(() => expect(recorder.memoryOf(1)?.starts()).toHaveLength(30), PATIENCE);
     expect(errors).toHaveLength(1);
     down = false;
     await recorder.stop();
@@ -250,7 +253,10 @@ describe.each(await testDialects())("history on $dialect", (dialect) => {
     b.push(...seconds(HOUR_START, 30));
     now = HOUR_START + 30;
     const query = { model: "m", from: HOUR_START, to: HOUR_START + 30 };
-    await vi.waitFor(async () => expect(requestsOf(await history.reader.range({ node: "all", ...query }))).toBe(60));
+    await vi.waitFor(
+      async () => expect(requestsOf(await history.reader.range({ node: "all", ...query }))).toBe(60),
+      PATIENCE,
+    );
     const { series } = await history.reader.range({ node: "all", ...query, splitBy: "node" });
     expect(series.map(({ key, points }) => [key, points.length])).toEqual([
       ["local", 30],
