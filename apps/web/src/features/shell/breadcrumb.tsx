@@ -5,11 +5,13 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { withNode } from "../nodes/chosen-node.ts";
 import { useNode } from "../nodes/node-context.tsx";
-import { crumbsOf } from "./routes.ts";
+import { type Crumb, crumbsOf } from "./routes.ts";
 
 export function Breadcrumb() {
   const crumbs = crumbsOf(usePathname());
-  const { id: node } = useNode();
+  const { id: node, choices } = useNode();
+  const titleOf = ({ path, title }: Crumb) =>
+    choices.find(({ id }) => path === `/nodes/${encodeURIComponent(id)}`)?.name ?? title;
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-[0.929rem]">
@@ -18,14 +20,14 @@ export function Breadcrumb() {
             {i === 0 ? null : <ChevronRight aria-hidden className="size-3.5 shrink-0 text-ink-soft" />}
             {i === crumbs.length - 1 ? (
               <span aria-current="page" className="truncate font-medium">
-                {crumb.title}
+                {titleOf(crumb)}
               </span>
             ) : (
               <Link
                 href={withNode(crumb.path, node)}
                 className="inline-flex min-h-[24px] items-center rounded-sm text-ink-soft hover:text-ink hover:underline"
               >
-                {crumb.title}
+                {titleOf(crumb)}
               </Link>
             )}
           </li>
