@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { infer, serveCopy, type Tensor } from "./models.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
+import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_pages";
@@ -107,7 +107,6 @@ test("log lines come by themselves, can be searched and filtered by the address,
   const lines = page.getByRole("region", { name: "Log lines" });
   await expect(lines.getByText(/^loaded in/).first()).toBeVisible();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  await fetch(server(`/v2/repository/models/${MODEL}/load`), { method: "POST", body: "{}" });
   await page.getByRole("searchbox", { name: "Search in the lines" }).fill("LOAD STARTED");
   await expect(lines.locator("mark").first()).toHaveText("load started");
   await expect(page).toHaveURL(/q=LOAD/);
@@ -121,14 +120,20 @@ test("log lines come by themselves, can be searched and filtered by the address,
     await Promise.all(Array.from({ length: 10 }, () => infer(MODEL, refused)));
     await expect(lines.getByText("INVALID_ARGUMENT").first()).toBeVisible();
   }
-  await fetch(server(`/v2/repository/models/${MODEL}/load`), { method: "POST", body: "{}" });
   await page.setViewportSize({ width: 1440, height: 420 });
   await expect.poll(() => lines.evaluate((frame) => frame.scrollTop)).toBeGreaterThan(0);
   await lines.hover();
   await page.mouse.wheel(0, -4000);
   await expect(page).toHaveURL(/follow=false/);
-  await fetch(server(`/v2/repository/models/${MODEL}/load`), { method: "POST", body: "{}" });
-  await page.getByRole("button", { name: /^\d+ new$/ }).click();
+  const fresh = page.getByRole("button", { name: /^\d+ new$/ });
+  // Only some of the lines of a second are kept.
+  await expect
+    .poll(async () => {
+      await infer(MODEL, refused);
+      return fresh.isVisible();
+    })
+    .toBe(true);
+  await fresh.click();
   await expect(page).not.toHaveURL(/follow=/);
   await page.setViewportSize({ width: 1440, height: 900 });
   const [download] = await Promise.all([
