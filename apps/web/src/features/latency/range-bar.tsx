@@ -59,7 +59,7 @@ export function RangeBar({ window, shown, paused, onRange, onFixed, onPause }: R
         {paused ? "Resume" : "Pause"}
       </Button>
       <div id={id} className="w-full" hidden={!open}>
-        {open ? <TypedRange key={`${shown?.from}`} shown={shown} onFixed={onFixed} /> : null}
+        {open ? <TypedRange shown={shown} onFixed={onFixed} /> : null}
       </div>
     </div>
   );
