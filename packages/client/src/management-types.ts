@@ -200,6 +200,8 @@ export interface ServerStatus {
   readonly rssBytes: number;
   readonly cores: number;
   readonly httpPort: number;
+  /** 0 = it has none. */
+  readonly grpcPort?: number;
   readonly metricsPort: number;
   /** Readiness says no, so that balancers send nothing more; what comes is answered as before. Ends with the process. */
   readonly draining?: boolean;

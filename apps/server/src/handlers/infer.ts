@@ -7,6 +7,7 @@ import { decompress } from "../http/decompress.ts";
 import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
+import { serverTiming } from "../http/server-timing.ts";
 import { forwardedParameters } from "../inference/forward-headers.ts";
 import { holdModel } from "../inference/hold-model.ts";
 import { startInference } from "../inference/start-inference.ts";
@@ -86,6 +87,10 @@ async function answerInfer(
     await sendInfer(response, message, {
       encoding: negotiateResponseEncoding(acceptEncoding(request)),
       release: answer.release,
+      timing:
+        request.headers["nereid-timing"] === "1"
+          ? serverTiming({ startNs: exchange.startNs, receivedNs, moments: answer.moments })
+          : undefined,
     });
     const sentNs = context.clock.nowNs();
     trace?.stamp("HTTP_SEND_END", sentNs);

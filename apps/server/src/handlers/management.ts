@@ -79,6 +79,7 @@ function serverStatus(context: ServerContext) {
     rssBytes: process.memoryUsage.rss(),
     cores: context.cores,
     httpPort: ports.http,
+    grpcPort: ports.grpc,
     metricsPort: ports.metrics,
     draining: context.draining.active,
   };

@@ -18,7 +18,12 @@ export const STALLED_AFTER_MS = 10_000;
 export async function sendInfer(
   response: ServerResponse,
   message: EncodedMessage,
-  how: { readonly encoding: ContentEncoding; readonly release: () => void },
+  how: {
+    readonly encoding: ContentEncoding;
+    readonly release: () => void;
+    /** Value of the header Server-Timing, where the client wants it. */
+    readonly timing?: string | undefined;
+  },
 ): Promise<void> {
   // The client left while the request executed: nobody is told of the end of this answer any more.
   if (response.destroyed) return how.release();
@@ -26,6 +31,7 @@ export async function sendInfer(
   const total = blobs.reduce((sum, blob) => sum + blob.byteLength, json.byteLength);
   const headers = ["Content-Type", contentType];
   if (headerLength !== undefined) headers.push("Inference-Header-Content-Length", String(headerLength));
+  if (how.timing !== undefined) headers.push("Server-Timing", how.timing);
   if (how.encoding !== "identity") {
     const whole = Buffer.concat([json, ...blobs], total);
     how.release();

@@ -28,6 +28,7 @@ const server = object({
   rssBytes: z.number(),
   cores: z.number(),
   httpPort: z.number(),
+  grpcPort: z.number().optional(),
   metricsPort: z.number(),
 });
 
