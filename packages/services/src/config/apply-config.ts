@@ -4,6 +4,7 @@ import type { Call, ServiceContext } from "../context.ts";
 import { reason } from "../instant.ts";
 import { changeModel } from "../models/change-model.ts";
 import { modelInput } from "../models/model-name.ts";
+import { modelKey } from "../nodes/model-key.ts";
 import { parseInput } from "../parse-input.ts";
 import { configText } from "./check-config.ts";
 import { addConfigEntry, type ConfigSource, noteConfigOnDisk } from "./config-history.ts";
@@ -45,13 +46,13 @@ export async function putConfig(ctx: ServiceContext, put: PutConfig): Promise<Co
     reason,
     asked: { fromDigest: ifDigest, ...(restoredFrom === undefined ? {} : { restoredFrom }) },
     act: async () => {
-      await noteConfigOnDisk(ctx, name, await ctx.node.modelConfigState(name));
+      await noteConfigOnDisk(ctx, modelKey(ctx, name), await ctx.node.modelConfigState(name));
       return ctx.node.applyConfig(name, { text, ifDigest });
     },
     outcome: ({ digest, change }) => ({ digest, change: change.kind, fields: change.fields }),
     keep: async (tx, { digest }) => {
       historyId = await addConfigEntry(tx, new Date(ctx.clock.now()), {
-        model: name,
+        model: modelKey(ctx, name),
         text,
         digest,
         source,

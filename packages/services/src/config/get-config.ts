@@ -2,6 +2,7 @@ import type { ModelConfigState } from "@nereid/client";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { type ModelInput, modelInput } from "../models/model-name.ts";
+import { modelKey } from "../nodes/model-key.ts";
 import { parseInput } from "../parse-input.ts";
 import { noteConfigOnDisk } from "./config-history.ts";
 
@@ -15,5 +16,5 @@ export async function getConfig({ ctx, input }: Call<ModelInput>): Promise<Confi
   authorise(ctx.actor, "model.read");
   const { name } = parseInput(modelInput, input);
   const state = await ctx.node.modelConfigState(name);
-  return { ...state, historyId: await noteConfigOnDisk(ctx, name, state) };
+  return { ...state, historyId: await noteConfigOnDisk(ctx, modelKey(ctx, name), state) };
 }

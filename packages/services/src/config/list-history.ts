@@ -4,6 +4,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { modelInput } from "../models/model-name.ts";
+import { modelKey } from "../nodes/model-key.ts";
 import { parseInput } from "../parse-input.ts";
 import type { ConfigSource } from "./config-history.ts";
 
@@ -41,7 +42,7 @@ export async function listConfigHistory({
   authorise(ctx.actor, "model.read");
   const { name, cursor, limit } = parseInput(configHistoryInput, input);
   const rows = await ctx.db.configEntry.findMany({
-    where: { model: name, ...(cursor === undefined ? {} : { number: { lt: Number(cursor) } }) },
+    where: { model: modelKey(ctx, name), ...(cursor === undefined ? {} : { number: { lt: Number(cursor) } }) },
     orderBy: { number: "desc" },
     take: limit + 1,
     omit: { text: true },
@@ -65,10 +66,10 @@ export async function getConfigEntry({
 }
 
 export async function findEntry(
-  ctx: Pick<ServiceContext, "db">,
+  ctx: Pick<ServiceContext, "db" | "nodeId">,
   { name, id }: z.output<typeof configEntryInput>,
 ): Promise<ConfigEntry> {
-  const row = await ctx.db.configEntry.findFirst({ where: { id, model: name } });
+  const row = await ctx.db.configEntry.findFirst({ where: { id, model: modelKey(ctx, name) } });
   if (row !== null) return row;
   throw new NereidError("NOT_FOUND", `the history of '${name}' has no entry '${id}'`, {
     fix: "take the id from the list of the model's configurations",

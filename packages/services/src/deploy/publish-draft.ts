@@ -5,6 +5,7 @@ import { authoriseChange } from "../access/authorise-change.ts";
 import { addConfigEntry, digestOf, noteConfigOnDisk } from "../config/config-history.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { changeModel } from "../models/change-model.ts";
+import { modelKey } from "../nodes/model-key.ts";
 import { parseInput } from "../parse-input.ts";
 import { changeDraftInput } from "./drafts.ts";
 
@@ -44,7 +45,7 @@ export async function publishDraft({ ctx, input }: Call<z.input<typeof publishDr
         data: {
           id: randomUUID(),
           at,
-          model: published.model,
+          model: modelKey(ctx, published.model),
           version,
           digest,
           configDigest,
@@ -57,7 +58,7 @@ export async function publishDraft({ ctx, input }: Call<z.input<typeof publishDr
       const text = publishedText(draft, configDigest);
       if (text === undefined) return;
       await addConfigEntry(tx, at, {
-        model: published.model,
+        model: modelKey(ctx, published.model),
         text,
         digest: configDigest,
         source: "deploy",
@@ -77,5 +78,5 @@ function publishedText({ report }: Draft, configDigest: string): string | undefi
 /** What the new configuration replaces must stand in the history before it. */
 async function noteExisting(ctx: ServiceContext, { report }: Draft): Promise<void> {
   if (report === null || report.newModel) return;
-  await noteConfigOnDisk(ctx, report.model, await ctx.node.modelConfigState(report.model));
+  await noteConfigOnDisk(ctx, modelKey(ctx, report.model), await ctx.node.modelConfigState(report.model));
 }

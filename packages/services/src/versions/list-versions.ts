@@ -3,6 +3,7 @@ import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { windowFigures } from "../metrics/window-figures.ts";
 import { type ModelInput, modelInput } from "../models/model-name.ts";
+import { modelKey } from "../nodes/model-key.ts";
 import { parseInput } from "../parse-input.ts";
 
 /** Seconds that the traffic of a version covers. */
@@ -39,7 +40,7 @@ export async function versionRows(ctx: ServiceContext, name: string): Promise<Ve
   const [status, onDisk, deployments] = await Promise.all([
     ctx.node.model(name),
     ctx.node.versionFiles(name),
-    ctx.db.deployment.findMany({ where: { model: name }, orderBy: { at: "asc" } }),
+    ctx.db.deployment.findMany({ where: { model: modelKey(ctx, name) }, orderBy: { at: "asc" } }),
   ]);
   const published = new Map(deployments.map((one) => [`${one.version} ${one.digest}`, one]));
   return withGoneVersions(status, onDisk)
