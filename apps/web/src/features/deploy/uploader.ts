@@ -1,4 +1,5 @@
 import { DetailedError, Upload } from "tus-js-client";
+import { nodeOfSearch } from "../nodes/chosen-node.ts";
 import { hashFile } from "./hash-file.ts";
 import type { UploadState } from "./upload-state.ts";
 
@@ -28,11 +29,14 @@ export function startUpload(task: UploadTask, onChange: (change: Partial<UploadS
   const stopped = new AbortController();
   let upload: Upload | undefined;
   let paused = false;
+  // The draft lies on the node that the page is about now; it may be about another one before the file is sent.
+  const node = nodeOfSearch(window.location.search);
   const failed = (message: string) => onChange({ status: { kind: "failed", message } });
 
   const send = (sha256: string) => {
     upload = new Upload(task.file, {
       endpoint: ENDPOINT,
+      ...(node !== null && { headers: { "x-nereid-node": node } }),
       ...(task.uploadUrl !== undefined && { uploadUrl: task.uploadUrl }),
       chunkSize: CHUNK_BYTES,
       retryDelays: [0, 1_000, 3_000, 5_000, 10_000, 10_000],

@@ -4,6 +4,8 @@ import type { Permission, VersionRow } from "@nereid/services";
 import { Button, Tooltip } from "@nereid/ui";
 import { Download, Play, Square, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { withNode } from "../nodes/chosen-node.ts";
+import { useNode } from "../nodes/node-context.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { versionRefusals } from "./version-words.ts";
 
@@ -49,6 +51,7 @@ function Action({ label, permission, refusal, busy, onClick, children }: ActionP
 
 /** What can be done with one version. */
 export function VersionButtons({ model, row, pending, onLoad, onUnload, onRemove }: VersionButtonsProps) {
+  const { id: node } = useNode();
   const refusals = versionRefusals(row);
   const { version } = row;
   const waiting = pending === null ? null : "Something is being changed already.";
@@ -79,7 +82,7 @@ export function VersionButtons({ model, row, pending, onLoad, onUnload, onRemove
       {row.digest === "" ? null : (
         <Button asChild size="icon" tone="quiet">
           <a
-            href={`/api/v1/models/${encodeURIComponent(model)}/versions/${version}/archive`}
+            href={withNode(`/api/v1/models/${encodeURIComponent(model)}/versions/${version}/archive`, node)}
             download
             aria-label={`Download version ${version}`}
             title={`Download version ${version}`}
