@@ -32,6 +32,11 @@ export const VARIABLES: readonly Row[] = [
   ["NEREID_API_KEY", "command line", "key for `nereid models`, made in the dashboard"],
   ["NEREID_PUBLIC_URL", "dashboard", "address under which browsers reach the dashboard, when a proxy is before it"],
   [
+    "NEREID_ALERTS_ALLOW_PRIVATE",
+    "dashboard",
+    "`1`: alerts may be sent to receivers in private networks and on this machine; otherwise only to addresses on the internet",
+  ],
+  [
     "NEREID_TRUST_PROXY",
     "dashboard",
     "`1`: a proxy before the dashboard sets `X-Forwarded-For`; otherwise that header is not believed",

@@ -59,6 +59,7 @@ export {
   listDiagnoses,
 } from "./diagnose/kept-diagnoses.ts";
 export { type DiagnosisReport, diagnosisReport, type KeptDiagnosis, keptDiagnosis } from "./diagnose/report-schema.ts";
+export { thresholds } from "./diagnose/thresholds.ts";
 export { SYMPTOMS, type Symptom } from "./diagnose/trees.ts";
 export type { EvidenceChart } from "./diagnose/verdict.ts";
 export { type EventKind, listEvents, listEventsInput, type ModelEvent } from "./events/list-events.ts";

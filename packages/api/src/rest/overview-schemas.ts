@@ -29,6 +29,7 @@ const server = object({
   cores: z.number(),
   httpPort: z.number(),
   grpcPort: z.number().optional(),
+  draining: z.boolean().optional(),
   metricsPort: z.number(),
 });
 

@@ -4,6 +4,11 @@ import { sha256 } from "@nereid/services/testing";
 export function inputsOf(): Readonly<Record<string, unknown>> {
   const name = "resnet";
   return {
+    "alerts.list": { state: "all" },
+    "alerts.acknowledge": { id: "a1" },
+    "alerts.saveChannel": { name: "pager", url: "https://example.com/hook", severities: ["page"] },
+    "alerts.removeChannel": { id: "c1" },
+    "alerts.testChannel": { id: "c1" },
     "audit.list": { limit: 5 },
     "batching.get": { name },
     "graph.get": { name },
@@ -17,6 +22,10 @@ export function inputsOf(): Readonly<Record<string, unknown>> {
     "config.history": { name },
     "config.entry": { name, id: "e1" },
     "config.restore": { name, id: "e1", ifDigest: sha256('name: "resnet"\n') },
+    "diagnose.run": { model: name },
+    "diagnose.keep": { model: name },
+    "diagnose.list": { model: name },
+    "diagnose.get": { id: "g1" },
     "deploy.get": { id: "d1" },
     "deploy.open": { model: name },
     "deploy.edit": { id: "d1", version: "7" },
@@ -48,6 +57,10 @@ export function inputsOf(): Readonly<Record<string, unknown>> {
     "overview.get": {},
     "requests.find": { model: name },
     "setup.redeem": { token: "no", name: "A", email: "a@example.org", password: "long enough password" },
+    "slos.list": {},
+    "slos.preview": { name: "fast", model: name, latencyMs: 50, objective: 0.99, windowDays: 7 },
+    "slos.save": { name: "fast", model: name, latencyMs: 50, objective: 0.99, windowDays: 7 },
+    "slos.remove": { id: "o1" },
     "traffic.get": { name },
     "traffic.divide": { name, weights: { 1: 90, 2: 10 }, stickyHeader: "x-user" },
     "users.invite": { email: "new@example.org", name: "New", role: "viewer" },

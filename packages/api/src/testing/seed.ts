@@ -1,10 +1,23 @@
 import type { Database } from "@nereid/db";
-import type { ManagedNode } from "@nereid/services";
+import type { DiagnosisReport, ManagedNode } from "@nereid/services";
+import { thresholds } from "@nereid/services";
 import { sha256 } from "@nereid/services/testing";
 
 /** Empties the tables and puts in what the inputs of `inputs.ts` name: two people, a session, a key, an invitation, a configuration and a checked draft. */
 export async function seed(db: Database, node: ManagedNode["client"]): Promise<void> {
-  for (const table of [db.auditEvent, db.invitation, db.configEntry, db.deployment, db.user, db.setting, db.node]) {
+  for (const table of [
+    db.auditEvent,
+    db.invitation,
+    db.configEntry,
+    db.deployment,
+    db.user,
+    db.setting,
+    db.node,
+    db.slo,
+    db.alert,
+    db.alertChannel,
+    db.diagnosis,
+  ]) {
     // They differ in their rows only, which are not looked at.
     await (table as typeof db.setting).deleteMany();
   }
@@ -36,6 +49,7 @@ export async function seed(db: Database, node: ManagedNode["client"]): Promise<v
       createdByName: "u1",
     },
   });
+  await seedOperations(db, at);
   const text = 'name: "resnet"\n';
   await db.configEntry.create({
     data: {
@@ -51,4 +65,73 @@ export async function seed(db: Database, node: ManagedNode["client"]): Promise<v
   });
   await node.openDraft({ author: "u1", model: "resnet", version: "4" });
   await node.checkDraft("d1");
+}
+
+/** A diagnosis in which nothing could be said. */
+const REPORT: DiagnosisReport = {
+  symptom: "p99-high",
+  title: "The 99th percentile is high",
+  steps: [],
+  verdict: { cause: "not-enough-data", title: "Too few", explanation: "Too few.", confidence: 1, suggestion: null },
+  model: "resnet",
+  version: null,
+  node: "local",
+  from: 0,
+  to: 300,
+  bars: thresholds.parse({}),
+  figures: { requests: 0, failureShare: 0, p50: null, p99: null, queue: null, infer: null, requestsPerSecond: 0 },
+  slow: [],
+  timeline: [],
+};
+
+/** An objective, its alert, a receiver and a kept diagnosis. */
+async function seedOperations(db: Database, at: Date): Promise<void> {
+  await db.slo.create({
+    data: {
+      id: "o1",
+      name: "fast",
+      model: "resnet",
+      latencyMs: 50,
+      objective: 0.99,
+      windowDays: 7,
+      createdAt: at,
+      createdByName: "u1",
+    },
+  });
+  await db.alert.create({
+    data: {
+      id: "a1",
+      key: "slo/o1/fast",
+      severity: "page",
+      title: "resnet is slow",
+      model: "resnet",
+      sloId: "o1",
+      openedAt: at,
+      facts: { rule: "fast", longRate: 20 },
+    },
+  });
+  await db.alertChannel.create({
+    data: {
+      id: "c1",
+      name: "pager",
+      url: "https://example.com/hook",
+      secret: "sealed:s",
+      severities: '["page"]',
+      createdAt: at,
+      createdByName: "u1",
+    },
+  });
+  await db.diagnosis.create({
+    data: {
+      id: "g1",
+      at,
+      model: "resnet",
+      node: "local",
+      from: 0,
+      to: 300,
+      verdict: REPORT.verdict.cause,
+      report: JSON.parse(JSON.stringify(REPORT)),
+      authorName: "u1",
+    },
+  });
 }
