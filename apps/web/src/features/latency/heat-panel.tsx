@@ -41,7 +41,13 @@ export function HeatPanel({ frame, rows, onPick }: HeatPanelProps) {
       fileName={`${model}-latency-heat`}
     >
       {prepared === null ? (
-        <Message kind="empty" title="No request ended in this window" />
+        rows.some(({ count }) => count > 0) ? (
+          <Message kind="empty" title="This node tells no single latencies">
+            Its counters give means only, so there are no percentiles and no heat map.
+          </Message>
+        ) : (
+          <Message kind="empty" title="No request ended in this window" />
+        )
       ) : (
         <div className="px-2 pt-3 pb-2 sm:px-4">
           <HeatMap

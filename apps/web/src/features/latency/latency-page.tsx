@@ -10,6 +10,7 @@ import { modelPath } from "../models/model-name-cell.tsx";
 import { useModelDetail } from "../models/use-model-detail.ts";
 import { LiveBanner } from "../shell/live-banner.tsx";
 import { QueryError } from "../shell/query-error.tsx";
+import { usePromisedLatency } from "../slos/use-promised-latency.ts";
 import { chartEventsOf, EventLegend, useChartEvents } from "./chart-events.tsx";
 import { HistoryCharts, type HistoryData } from "./history-charts.tsx";
 import { mergeLive } from "./merge-live.ts";
@@ -25,14 +26,10 @@ const PERCENTILES = [
   { value: "p99", label: "p99" },
 ] as const;
 
-export interface LatencyPageProps {
-  readonly name: string;
-  /** Latency that is promised, milliseconds: requests within it are drawn beside all. */
-  readonly sloMs?: number;
-}
-
 /** One model's latency over any time that is kept: how long, since when, which part, which version. */
-export function LatencyPage({ name, sloMs }: LatencyPageProps) {
+export function LatencyPage({ name }: { readonly name: string }) {
+  // Requests within it are drawn beside all: goodput beside throughput.
+  const sloMs = usePromisedLatency(name);
   const router = useRouter();
   const [params, setParams] = useQueryStates(latencySearchParams);
   const { version, split, compare, scale } = params;
@@ -50,7 +47,7 @@ export function LatencyPage({ name, sloMs }: LatencyPageProps) {
   const versions = useModelDetail(name).data?.status.versions ?? [];
   const current: HistoryData | undefined = now.data && {
     history: now.data,
-    shown: mergeLive(now.data, followed && split === null && sloMs === undefined ? live.rows : undefined),
+    shown: mergeLive(now.data, followed && split === null ? live.rows : undefined),
     earlier: compare ? earlier.data : undefined,
   };
   const data = frozen ?? current;

@@ -11,7 +11,11 @@ export interface ServerCardProps {
 export function ServerCard({ server, models }: ServerCardProps) {
   return (
     <Card flush title="Server">
-      {server === null ? (
+      {server === null && models.total > 0 ? (
+        <Message kind="empty" title="This node does not say more of itself">
+          {models.ready} of {models.total} models are ready. What it tells of its machine stands on the page Nodes.
+        </Message>
+      ) : server === null ? (
         <Message kind="error" title="The inference server does not answer">
           Inference may go on; it is asked again every second.
         </Message>

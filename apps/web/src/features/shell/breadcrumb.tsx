@@ -1,5 +1,6 @@
 "use client";
 
+import { cn } from "@nereid/ui";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -16,8 +17,11 @@ export function Breadcrumb() {
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-[0.929rem]">
         {crumbs.map((crumb, i) => (
-          <li key={crumb.path} className="flex min-w-0 items-center gap-1.5">
-            {i === 0 ? null : <ChevronRight aria-hidden className="size-3.5 shrink-0 text-ink-soft" />}
+          <li
+            key={crumb.path}
+            className={cn("min-w-0 items-center gap-1.5", i < crumbs.length - 1 ? "hidden sm:flex" : "flex")}
+          >
+            {i === 0 ? null : <ChevronRight aria-hidden className="hidden size-3.5 shrink-0 text-ink-soft sm:block" />}
             {i === crumbs.length - 1 ? (
               <span aria-current="page" className="truncate font-medium">
                 {titleOf(crumb)}

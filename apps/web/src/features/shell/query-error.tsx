@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<string, string>> = {
   FORBIDDEN: "You may not see this",
   NOT_FOUND: "It does not exist",
   UNAUTHORIZED: "You are signed out",
+  NOT_IMPLEMENTED: "Not available on this node",
   OFFLINE: "No connection to the dashboard",
 };
 
@@ -22,12 +23,15 @@ export function QueryError({ error, onRetry, retrying }: QueryErrorProps) {
   const { code, message, fix, requestId } = shownError(error);
   return (
     <Message
-      kind={code === "FORBIDDEN" ? "forbidden" : "error"}
+      kind={code === "FORBIDDEN" ? "forbidden" : code === "NOT_IMPLEMENTED" ? "missing" : "error"}
       title={TITLES[code] ?? "This could not be loaded"}
       action={
-        <Button busy={retrying} onClick={onRetry}>
-          Try again
-        </Button>
+        // What a node cannot do it cannot do the second time either.
+        code === "NOT_IMPLEMENTED" ? undefined : (
+          <Button busy={retrying} onClick={onRetry}>
+            Try again
+          </Button>
+        )
       }
     >
       <p className="[overflow-wrap:anywhere]">{message}</p>
