@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+/** What happened in a tab since it was last asked. */
+export interface TabActivity {
+  readonly seconds: number;
+  readonly frames: number;
+  /** Tasks above 50 ms: how many, together, and the longest; milliseconds. */
+  readonly longTasks: number;
+  readonly longTaskMs: number;
+  readonly longestTaskMs: number;
+  /** Redraws in one second of the drawing that was redrawn most often, and the mean of all that were redrawn at all. */
+  readonly mostRedraws: number;
+  readonly drawings: number;
+}
+
+export interface TabWatch {
+  take(): TabActivity;
+}
+
+declare global {
+  interface Window {
+    scaleWatch?: TabWatch;
+  }
+}
+
+/** Runs in the page, before anything else there. Everything it needs must stand inside. */
+export function watchTab(): void {
+  let since = performance.now();
+  let frames = 0;
+  let tasks: number[] = [];
+  let second = 0;
+  let counts = new Map<Element, number>();
+  let seen = new Set<Element>();
+  let most = 0;
+  const onFrame = () => {
+    frames += 1;
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) tasks.push(duration);
+  }).observe({ type: "longtask" });
+  const closeSecond = () => {
+    most = Math.max(most, ...counts.values());
+    counts = new Map();
+  };
+  new MutationObserver((records) => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) closeSecond();
+    second = now;
+    const redrawn = new Set<Element>();
+    for (const { target } of records) {
+      const drawing = target instanceof Element ? target.closest("svg") : target.parentElement?.closest("svg");
+      if (drawing != null) redrawn.add(drawing);
+    }
+    for (const drawing of redrawn) {
+      counts.set(drawing, (counts.get(drawing) ?? 0) + 1);
+      seen.add(drawing);
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  window.scaleWatch = {
+    take() {
+      closeSecond();
+      const now = performance.now();
+      const activity = {
+        seconds: (now - since) / 1000,
+        frames,
+        longTasks: tasks.length,
+        longTaskMs: tasks.reduce((sum, one) => sum + one, 0),
+        longestTaskMs: Math.max(0, ...tasks),
+        mostRedraws: most,
+        drawings: seen.size,
+      };
+      since = now;
+      frames = most = 0;
+      tasks = [];
+      seen = new Set();
+      return activity;
+    },
+  };
+}
