@@ -5,6 +5,7 @@ import { configRouter } from "./routers/config.ts";
 import { deployRouter } from "./routers/deploy.ts";
 import { diagnoseRouter } from "./routers/diagnose.ts";
 import { eventsRouter } from "./routers/events.ts";
+import { fixturesRouter } from "./routers/fixtures.ts";
 import { graphRouter } from "./routers/graph.ts";
 import { historyRouter } from "./routers/history.ts";
 import { keysRouter } from "./routers/keys.ts";
@@ -14,6 +15,7 @@ import { metricsRouter } from "./routers/metrics.ts";
 import { modelsRouter } from "./routers/models.ts";
 import { nodesRouter } from "./routers/nodes.ts";
 import { overviewRouter } from "./routers/overview.ts";
+import { playgroundRouter } from "./routers/playground.ts";
 import { requestsRouter } from "./routers/requests.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { setupRouter } from "./routers/setup.ts";
@@ -37,12 +39,14 @@ export const appRouter = router({
   deploy: deployRouter,
   diagnose: diagnoseRouter,
   events: eventsRouter,
+  fixtures: fixturesRouter,
   history: historyRouter,
   keys: keysRouter,
   metrics: metricsRouter,
   models: modelsRouter,
   nodes: nodesRouter,
   overview: overviewRouter,
+  playground: playgroundRouter,
   requests: requestsRouter,
   session: sessionRouter,
   setup: setupRouter,

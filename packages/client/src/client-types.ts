@@ -107,6 +107,8 @@ export type Compression = "identity" | "gzip" | "deflate";
 
 export interface InferOptions extends VersionOptions {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Told the headers of the answer (HTTP only). */
+  readonly onHeaders?: (headers: Headers) => void;
   /** How the request's body is packed; default identity. */
   readonly requestCompression?: Compression;
   /** What the server may pack the answer with; default identity. */

@@ -30,13 +30,21 @@ import {
 import { HttpTransport, type TransportAnswer } from "./http-transport.ts";
 import { toInferRequest } from "./infer-request.ts";
 import { loadBody } from "./load-body.ts";
-import type { ModelStatus, ModelWarning, RunnerEvent, SecondBucket, ServerStatus } from "./management-types.ts";
+import type {
+  ModelStatus,
+  ModelWarning,
+  RunnerEvent,
+  SecondBucket,
+  ServerEvent,
+  ServerStatus,
+} from "./management-types.ts";
 import { pack } from "./pack.ts";
 import { parseJson } from "./repository-calls.ts";
 import type { StatisticsAnswer } from "./statistics-types.ts";
 
 const LOAD_TIMEOUT_MS = 290_000;
 const METRICS_PORT = "8002";
+const EVENTS_PATIENCE_MS = 3_000;
 
 /**
  * Client of a Nereid (or Triton) server. Every failure is a NereidError: the code follows the HTTP status, the message
@@ -133,6 +141,7 @@ export class NereidClient extends ExtensionCalls {
         requestCompression,
       ),
     });
+    options.onHeaders?.(answer.headers);
     const header = answer.headers.get("inference-header-content-length") ?? undefined;
     return decodeInferResponse(answer.body, parseHeaderLength(header, answer.body.byteLength));
   }
@@ -197,6 +206,15 @@ export class NereidClient extends ExtensionCalls {
   /** The last ends and restarts of runners, oldest first. */
   async runnerEvents(options: CallOptions = {}): Promise<RunnerEvent[]> {
     return this.#getJson<RunnerEvent[]>("/nereid/v1/runner-events", options);
+  }
+
+  /** What happened to models and their processes, as far as the server remembers it, oldest first. */
+  async serverEvents(options: CallOptions = {}): Promise<ServerEvent[]> {
+    const headers = { accept: "application/json" };
+    // A server that only streams events never ends its answer.
+    const limits = { timeoutMs: EVENTS_PATIENCE_MS, ...options };
+    const call = { ...callParts(limits), method: "GET", path: "/nereid/v1/events", headers } as const;
+    return parseJson<ServerEvent[]>(await this.transport.call(call));
   }
 
   /** Per-second telemetry: remembered buckets first, then live ones; reconnects and resumes until the signal aborts. */

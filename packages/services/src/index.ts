@@ -62,7 +62,9 @@ export { type DiagnosisReport, diagnosisReport, type KeptDiagnosis, keptDiagnosi
 export { thresholds } from "./diagnose/thresholds.ts";
 export { SYMPTOMS, type Symptom } from "./diagnose/trees.ts";
 export type { EvidenceChart } from "./diagnose/verdict.ts";
-export { type EventKind, listEvents, listEventsInput, type ModelEvent } from "./events/list-events.ts";
+export { EVENT_KINDS, type EventKind, type ModelEvent } from "./events/event-kinds.ts";
+export { listEvents, listEventsInput } from "./events/list-events.ts";
+export { listTimeline, listTimelineInput, type Timeline } from "./events/list-timeline.ts";
 export { getGraph, type ModelGraph, type VersionGraph } from "./graph/get-graph.ts";
 export { createHistory, type History, type HistoryOptions } from "./history/create-history.ts";
 export { getHistory, type HistoryTotals, historyInput, type ModelHistory } from "./history/get-history.ts";
@@ -151,6 +153,21 @@ export type { Health } from "./overview/health.ts";
 export type { Tile, Tiles } from "./overview/tiles.ts";
 export type { WorstModel } from "./overview/worst-models.ts";
 export { invalidInput } from "./parse-input.ts";
+export {
+  type FixtureRecord,
+  type FixtureRow,
+  fixtureInput,
+  fixturesInput,
+  getFixture,
+  listFixtures,
+  removeFixture,
+  saveFixture,
+  saveFixtureInput,
+} from "./playground/fixtures.ts";
+export type { TryClass, TryOutput, TryValue } from "./playground/read-output.ts";
+export type { ServerPhases } from "./playground/server-timing.ts";
+export { type TryRequest, type TryTensor, tryInput, tryRequest } from "./playground/try-input.ts";
+export { type TryAnswer, type TryFailure, type TryResult, type TryStep, tryModel } from "./playground/try-model.ts";
 export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";

@@ -31,7 +31,7 @@ export interface GrpcClientOptions {
   readonly keepaliveMs?: number;
 }
 
-export interface GrpcInferOptions extends Omit<InferOptions, "headers"> {
+export interface GrpcInferOptions extends Omit<InferOptions, "headers" | "onHeaders"> {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 

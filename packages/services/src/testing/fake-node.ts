@@ -171,7 +171,7 @@ export function fakeNode(): FakeNode {
     writeConfig: (text) => {
       configText = text;
     },
-    runnerEvents: async () => [],
+    serverEvents: async () => [],
     serverStatus,
     setDraining: async (draining) => {
       isDraining = draining;
@@ -180,6 +180,11 @@ export function fakeNode(): FakeNode {
     models: async () => [status("resnet"), status("broken")],
     model: async (name) => status(name),
     modelMetadata: async (name) => ({ name, versions: ["1"], platform: "onnxruntime_onnx", inputs: [], outputs: [] }),
+    modelConfig: async (name) => ({ name }),
+    infer: async (name, { id = "" }) => ({ modelName: name, modelVersion: "1", id, outputs: [] }),
+    generateStream: async function* (name) {
+      yield { model_name: name, model_version: "1" };
+    },
     loadModel: async (name) => {
       if (name === "broken") throw new NereidError("INVALID_ARGUMENT", "failed to load 'broken': no model.onnx");
       served = ["1"];

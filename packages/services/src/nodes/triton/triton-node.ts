@@ -7,7 +7,14 @@ import { type IndexEntry, statusesOf, type TritonConfig } from "./triton-status.
 /** The part of V2 that the adapter speaks. */
 export type TritonClient = Pick<
   NereidClient,
-  "repositoryIndex" | "modelConfig" | "modelMetadata" | "loadModel" | "unloadModel" | "statistics"
+  | "repositoryIndex"
+  | "modelConfig"
+  | "modelMetadata"
+  | "loadModel"
+  | "unloadModel"
+  | "statistics"
+  | "infer"
+  | "generateStream"
 >;
 
 /** Configurations asked for at the same time. */
@@ -105,6 +112,9 @@ function supported(client: TritonClient) {
       return found;
     },
     modelMetadata: (...args: Parameters<TritonClient["modelMetadata"]>) => client.modelMetadata(...args),
+    modelConfig: (...args: Parameters<TritonClient["modelConfig"]>) => client.modelConfig(...args),
+    infer: (...args: Parameters<TritonClient["infer"]>) => client.infer(...args),
+    generateStream: (...args: Parameters<TritonClient["generateStream"]>) => client.generateStream(...args),
     loadModel: async (...args: Parameters<TritonClient["loadModel"]>) => {
       const [name] = args;
       configs.delete(name);
@@ -112,6 +122,6 @@ function supported(client: TritonClient) {
     },
     unloadModel: (...args: Parameters<TritonClient["unloadModel"]>) => client.unloadModel(...args),
     /** It tells of none. */
-    runnerEvents: async () => [],
+    serverEvents: async () => [],
   };
 }
