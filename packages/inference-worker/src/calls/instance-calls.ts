@@ -26,7 +26,6 @@ export interface CallLink {
 const MOST_AHEAD = 16;
 /** Calls of an instance at a time; more are refused. */
 const MOST_OPEN = 10_000;
-/** Longer names are no model's; they would be repeated in answers and in the log. */
 
 interface OpenCall {
   readonly abort: AbortController;
