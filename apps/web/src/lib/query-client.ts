@@ -1,4 +1,4 @@
-import { defaultShouldDehydrateQuery, QueryClient } from "@tanstack/react-query";
+import { defaultShouldDehydrateQuery, isServer, QueryClient } from "@tanstack/react-query";
 import { TRPCClientError } from "@trpc/client";
 import superjson from "superjson";
 
@@ -10,11 +10,14 @@ function isFinal(error: unknown): boolean {
   return typeof data === "object" && data !== null && "code" in data && FINAL.has(String(data.code));
 }
 
+/** Not on the server: the page would wait a second for what may fail again, and the browser asks for it anyway. */
+const retryOnce = (count: number, error: unknown): boolean => !isFinal(error) && count < 1;
+
 /** Query cache of one page render or of one browser tab. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 10_000, retry: (count, error) => !isFinal(error) && count < 1 },
+      queries: { staleTime: 10_000, retry: isServer ? false : retryOnce },
       dehydrate: {
         serializeData: superjson.serialize,
         shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query),

@@ -26,7 +26,8 @@ const plan = {
   intervalMs: numberOf("interval-ms", 1_000),
   dwellSeconds: numberOf("dwell-seconds", 10),
 };
-const output = flags.find((flag) => flag.startsWith("--json="))?.slice("--json=".length) ?? "bench-results/dashboard-scale.json";
+const output =
+  flags.find((flag) => flag.startsWith("--json="))?.slice("--json=".length) ?? "bench-results/dashboard-scale.json";
 const { CHROMIUM_PATH: chromium } = readEnv();
 
 const fleet = await startFleet({ ...plan, dist: import.meta.dirname });

@@ -12,6 +12,7 @@ const PAGES = [
   { value: "requests", label: "Requests", path: "/requests" },
   { value: "instances", label: "Instances", path: "/instances" },
   { value: "shapes", label: "Shapes", path: "/shapes" },
+  { value: "playground", label: "Playground", path: "/playground" },
   { value: "logs", label: "Logs", path: "/logs" },
   { value: "memory", label: "Memory", path: "/memory" },
   { value: "graph", label: "Graph", path: "/graph" },

@@ -4,6 +4,8 @@ import type { ModelStatus } from "@nereid/client";
 import type { ModelSummary } from "@nereid/services";
 import { cn, Table, Td, Th, Tooltip, Tr } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
+import { Fragment, useRef } from "react";
+import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { LoadProgress } from "./load-progress.tsx";
 import { ModelButtons } from "./model-buttons.tsx";
 import { modelFigures } from "./model-figures.ts";
@@ -30,12 +32,22 @@ function Explained({ word, text }: { readonly word: string; readonly text: strin
   );
 }
 
-/** All models with their live figures, one row each; for screens with room. */
+/** Height of a row without a reason or a progress, pixels. */
+const ROW_PX = 58;
+const COLUMNS = 10;
+
+/** All models with their live figures, one row each; for screens with room. Of a long list only what is near the screen is drawn. */
 export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { virtual, rows, after, measure, keep } = useVirtualRows({
+    count: models.length,
+    estimate: ROW_PX,
+    frame: body,
+  });
   return (
-    <Table label="Models">
+    <Table label="Models" {...(virtual && { "aria-rowcount": models.length + 1 })}>
       <thead>
-        <tr>
+        <tr {...(virtual && { "aria-rowindex": 1 })}>
           <Th>Model</Th>
           <Th>State</Th>
           <Th>Versions</Th>
@@ -64,43 +76,81 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
           </Th>
         </tr>
       </thead>
-      <tbody>
-        {models.map((model) => {
-          const summary = byModel?.get(model.name);
-          const figures = modelFigures(summary, { live: byModel !== undefined, loaded: isLoaded(model) });
-          return (
-            <Tr key={model.name}>
-              <Td>
-                <ModelName model={model} />
-              </Td>
-              <Td>
-                <div className="max-w-80">
-                  <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
-                  <ModelStateReason model={model} pending={actions.pendingOf(model.name)} />
-                  <LoadProgress model={model} actions={actions} />
-                </div>
-              </Td>
-              <Td className="font-mono text-[0.893rem]">{versionText(model)}</Td>
-              <Td>
-                <Sparkline
-                  values={summary?.trend ?? []}
-                  label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`}
+      <tbody ref={body}>
+        {rows.map(({ index, gap }) => {
+          const model = models[index];
+          return model === undefined ? null : (
+            <Fragment key={model.name}>
+              <Spacer height={gap} />
+              <Tr
+                ref={measure}
+                data-index={index}
+                onFocus={() => keep(index)}
+                {...(virtual && { "aria-rowindex": index + 2 })}
+              >
+                <ModelCells
+                  model={model}
+                  summary={byModel?.get(model.name)}
+                  live={byModel !== undefined}
+                  actions={actions}
                 />
-              </Td>
-              <Td numeric>{figures.requests}</Td>
-              <Td numeric className={cn(figures.errorsAlarming && "font-medium text-bad")}>
-                {figures.errors}
-              </Td>
-              <Td numeric>{figures.p99}</Td>
-              <Td numeric>{figures.queueShare}</Td>
-              <Td numeric>{figures.pending}</Td>
-              <Td>
-                <ModelButtons model={model} actions={actions} requestsPerSecond={summary?.requestsPerSecond ?? 0} />
-              </Td>
-            </Tr>
+              </Tr>
+            </Fragment>
           );
         })}
+        <Spacer height={after} />
       </tbody>
     </Table>
+  );
+}
+
+/** Stands for rows that are not drawn. */
+function Spacer({ height }: { readonly height: number }) {
+  return height === 0 ? null : (
+    <tr aria-hidden>
+      <td colSpan={COLUMNS} style={{ height }} className="p-0" />
+    </tr>
+  );
+}
+
+interface ModelCellsProps {
+  readonly model: ModelStatus;
+  readonly summary: ModelSummary | undefined;
+  readonly live: boolean;
+  readonly actions: ModelActions;
+}
+
+function ModelCells({ model, summary, live, actions }: ModelCellsProps) {
+  const figures = modelFigures(summary, { live, loaded: isLoaded(model) });
+  return (
+    <>
+      <Td>
+        <ModelName model={model} />
+      </Td>
+      <Td>
+        <div className="max-w-80">
+          <ModelStatePill model={model} pending={actions.pendingOf(model.name)} />
+          <ModelStateReason model={model} pending={actions.pendingOf(model.name)} />
+          <LoadProgress model={model} actions={actions} />
+        </div>
+      </Td>
+      <Td className="font-mono text-[0.893rem]">{versionText(model)}</Td>
+      <Td>
+        <Sparkline
+          values={summary?.trend ?? []}
+          label={`Requests per second of ${model.name}, last 40 s; now ${figures.requests}`}
+        />
+      </Td>
+      <Td numeric>{figures.requests}</Td>
+      <Td numeric className={cn(figures.errorsAlarming && "font-medium text-bad")}>
+        {figures.errors}
+      </Td>
+      <Td numeric>{figures.p99}</Td>
+      <Td numeric>{figures.queueShare}</Td>
+      <Td numeric>{figures.pending}</Td>
+      <Td>
+        <ModelButtons model={model} actions={actions} requestsPerSecond={summary?.requestsPerSecond ?? 0} />
+      </Td>
+    </>
   );
 }
