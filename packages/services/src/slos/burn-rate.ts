@@ -48,7 +48,10 @@ export function burnRules(windowDays: number): readonly BurnRule[] {
 /** Fewer requests than this in the long window say nothing. */
 export const MIN_REQUESTS = 20;
 
-/** Whether the rule holds. An open alert closes only below four fifths of the rate, so that it does not flap. */
+/** An open alert closes only below this share of the rate, so that it does not flap. */
+export const STAYS_OPEN_SHARE = 0.8;
+
+/** Whether the rule holds. */
 export function ruleHolds(
   rule: BurnRule,
   {
@@ -59,6 +62,6 @@ export function ruleHolds(
   }: { readonly long: Kept; readonly short: Kept; readonly objective: number; readonly open: boolean },
 ): boolean {
   if (long.all < MIN_REQUESTS) return false;
-  const bar = open ? rule.rate * 0.8 : rule.rate;
+  const bar = open ? rule.rate * STAYS_OPEN_SHARE : rule.rate;
   return burnRate(long, objective) >= bar && burnRate(short, objective) >= bar;
 }

@@ -1,6 +1,14 @@
 import type { ServiceContext } from "../context.ts";
 import type { HistoryPoint } from "../history/history-reader.ts";
-import { attainment, type BurnRule, budgetLeft, burnRate, burnRules, ruleHolds } from "./burn-rate.ts";
+import {
+  attainment,
+  type BurnRule,
+  budgetLeft,
+  burnRate,
+  burnRules,
+  ruleHolds,
+  STAYS_OPEN_SHARE,
+} from "./burn-rate.ts";
 import { type Kept, keptOf } from "./good-requests.ts";
 import type { SloInput } from "./slo-input.ts";
 
@@ -113,11 +121,13 @@ export async function sloRules(
   const rules = burnRules(windowDays);
   return Promise.all(
     rules.map(async (rule) => {
-      const [long, short] = await Promise.all([
-        keptWithin(reader, { model, latencyMs, seconds: rule.longSeconds }),
-        keptWithin(reader, { model, latencyMs, seconds: rule.shortSeconds }),
-      ]);
-      if (long === null || short === null) return { rule, holds: false, longRate: 0, shortRate: 0 };
+      const short = await keptWithin(reader, { model, latencyMs, seconds: rule.shortSeconds });
+      const nothing = { rule, holds: false, longRate: 0, shortRate: 0 };
+      if (short === null) return nothing;
+      // Days of history are read only when the last minutes give a reason to.
+      if (burnRate(short, objective) < rule.rate * STAYS_OPEN_SHARE) return nothing;
+      const long = await keptWithin(reader, { model, latencyMs, seconds: rule.longSeconds });
+      if (long === null) return nothing;
       return {
         rule,
         holds: ruleHolds(rule, { long, short, objective, open: isOpen(rule.id) }),

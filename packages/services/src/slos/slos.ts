@@ -8,6 +8,7 @@ import { modelName } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
 import { type SloRecord, sloInput, toSlo } from "./slo-input.ts";
 import { type SloStanding, sloStanding } from "./slo-status.ts";
+import { recentStanding } from "./standing-cache.ts";
 
 /** More than anybody looks at; each is worked out anew several times a minute. */
 const MOST_SLOS = 500;
@@ -30,7 +31,7 @@ export async function listSlos({ ctx, input }: Call<z.input<typeof listSlosInput
   const all = await Promise.all(
     rows.map(async (row) => {
       const slo = toSlo(row);
-      return { slo, standing: await sloStanding(ctx, slo) };
+      return { slo, standing: await recentStanding(ctx, slo) };
     }),
   );
   return all.toSorted((a, b) => (a.standing.budgetLeft ?? 2) - (b.standing.budgetLeft ?? 2));
