@@ -39,4 +39,16 @@ describe("summariseModels", () => {
       { requestsPerSecond: 0, p99: null, failureShare: null, queueShare: null, meanBatch: null, pending: 0 },
     ]);
   });
+
+  it("tells models and their versions apart, whenever they began and however many there are", () => {
+    const buckets = [
+      bucketOf(10, seriesOf("b", [1])),
+      bucketOf(12, seriesOf("a", [1, 1]), seriesOf("b", [1]), seriesOf("a", [1], { version: "2" })),
+      bucketOf(13, seriesOf("a", [1])),
+    ];
+    expect(summariseModels(buckets, window)).toMatchObject([
+      { model: "a", requestsPerSecond: 2, trend: [0, null, 3, 1] },
+      { model: "b", requestsPerSecond: 0.5, trend: [1, null, 1, 0] },
+    ]);
+  });
 });
