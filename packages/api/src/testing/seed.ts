@@ -17,6 +17,7 @@ export async function seed(db: Database, node: ManagedNode["client"]): Promise<v
     db.alert,
     db.alertChannel,
     db.diagnosis,
+    db.fixture,
   ]) {
     // They differ in their rows only, which are not looked at.
     await (table as typeof db.setting).deleteMany();
@@ -86,6 +87,8 @@ const REPORT: DiagnosisReport = {
 
 /** An objective, its alert, a receiver and a kept diagnosis. */
 async function seedOperations(db: Database, at: Date): Promise<void> {
+  const body = { protocol: "http", inputs: [], classification: 0, parameters: {} };
+  await db.fixture.create({ data: { id: "f1", model: "resnet", name: "one", body, createdAt: at, authorName: "Ada" } });
   await db.slo.create({
     data: {
       id: "o1",

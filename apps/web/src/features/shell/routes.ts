@@ -1,4 +1,14 @@
-import { BellRing, Boxes, LayoutDashboard, ScrollText, Server, Settings, Stethoscope, UploadCloud } from "lucide-react";
+import {
+  BellRing,
+  Boxes,
+  CalendarClock,
+  LayoutDashboard,
+  ScrollText,
+  Server,
+  Settings,
+  Stethoscope,
+  UploadCloud,
+} from "lucide-react";
 
 /** Pages of the navigation, in order. Only pages that exist. */
 export const ROUTES = [
@@ -6,6 +16,7 @@ export const ROUTES = [
   { path: "/models", title: "Models", Icon: Boxes },
   { path: "/deploy", title: "Deploy", Icon: UploadCloud },
   { path: "/alerts", title: "Alerts", Icon: BellRing },
+  { path: "/events", title: "Events", Icon: CalendarClock },
   { path: "/diagnose", title: "Diagnose", Icon: Stethoscope },
   { path: "/nodes", title: "Nodes", Icon: Server },
   { path: "/audit", title: "Audit log", Icon: ScrollText },
@@ -15,6 +26,7 @@ export const ROUTES = [
 const PARTS: Readonly<Record<string, string>> = {
   instances: "Instances",
   shapes: "Shapes",
+  playground: "Playground",
   logs: "Logs",
   memory: "Memory",
   graph: "Graph",
@@ -23,6 +35,8 @@ const PARTS: Readonly<Record<string, string>> = {
   config: "Config",
   versions: "Versions",
   account: "Account",
+  appearance: "Appearance",
+  general: "General",
   keys: "API keys",
   nodes: "Nodes",
   users: "Users",
