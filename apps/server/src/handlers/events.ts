@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError } from "@nereid/errors";
+import { sendJson } from "../http/http-error.ts";
 import { oneHeader } from "../http/one-header.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { ServerEvent } from "../state/event-log.ts";
@@ -11,8 +12,24 @@ const KEEP_ALIVE_MS = 15_000;
 /**
  * `GET /nereid/v1/events?after=ID&model=M`: server-sent events, first those remembered after this id, then live ones. `Last-Event-ID`
  * stands for `after`. An event `gap` comes first where some between are forgotten. A reader that lags is dropped and may resume.
+ * With `Accept: application/json` the remembered ones alone.
  */
-export function streamEvents(
+export function answerEvents(
+  context: ServerContext,
+  url: URL,
+  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): void {
+  if (exchange.request.headers.accept !== "application/json") {
+    streamEvents(context, url, exchange);
+    return;
+  }
+  const after = idOf(url.searchParams.get("after"));
+  const model = url.searchParams.get("model");
+  const rows = context.events.after(after).filter((event) => model === null || event.model === model);
+  sendJson(exchange.response, JSON.stringify(rows));
+}
+
+function streamEvents(
   { events }: ServerContext,
   url: URL,
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },

@@ -9,7 +9,7 @@ import { sendJson } from "../http/http-error.ts";
 import { readDraining } from "../process/draining.ts";
 import type { ServerContext } from "../server-context.ts";
 import { handleControl } from "./control.ts";
-import { streamEvents } from "./events.ts";
+import { answerEvents } from "./events.ts";
 import { findFlights } from "./flights.ts";
 import { answerLogs } from "./logs.ts";
 import { handleModelRoute } from "./model-routes.ts";
@@ -46,7 +46,7 @@ export async function handleManagement(
   if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
   if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
   if (path === "/runner-events") return sendJson(response, JSON.stringify(context.runnerEvents.rows));
-  if (path === "/events") return streamEvents(context, url, exchange);
+  if (path === "/events") return answerEvents(context, url, exchange);
   if (path === "/requests") return sendJson(response, JSON.stringify(findFlights(context, url.searchParams)));
   if (path === "/logs") return answerLogs(context, url, exchange);
   if (path === "/buckets") return streamBuckets(context, url, response);

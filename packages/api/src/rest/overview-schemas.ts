@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from "@nereid/services";
 import { z } from "zod";
 import { moment, nullableNumber, nullableText, object } from "./schemas.ts";
 
@@ -6,13 +7,25 @@ const heat = z.array(z.tuple([z.number(), z.number()]));
 const connection = object({ state: z.enum(["connecting", "live", "down"]), since: z.number() });
 
 export const event = object({
+  id: z.string(),
   t: z.number(),
-  kind: z.enum(["deploy", "config", "load", "unload", "rollback", "restart", "delete"]),
-  model: z.string(),
+  kind: z.enum(EVENT_KINDS),
+  model: nullableText,
   version: nullableText,
+  node: z.string(),
   label: z.string(),
+  detail: nullableText,
   actorName: z.string(),
   auditId: nullableText,
+  change: object({ from: z.string(), to: z.string() }).nullable(),
+});
+
+export const timeline = object({
+  events: z.array(event),
+  more: z.boolean(),
+  silent: z.array(object({ node: z.string(), problem: z.string() })),
+  from: nullableNumber,
+  to: z.number(),
 });
 
 const tile = object({ now: nullableNumber, previous: nullableNumber, spark: z.array(nullableNumber) });

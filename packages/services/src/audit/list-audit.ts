@@ -7,6 +7,8 @@ import { parseInput } from "../parse-input.ts";
 
 /** What of the trail is wanted; all that is given must hold. */
 export const auditFilter = z.object({
+  /** One row. */
+  id: z.string().max(100).optional(),
   /** Part of the actor's name. */
   actor: z.string().max(200).optional(),
   actorId: z.string().max(200).optional(),
@@ -53,9 +55,10 @@ export async function listAudit({ ctx, input }: Call<z.input<typeof listAuditInp
 
 /** The database condition of a filter. Texts are matched as the database does: SQLite ignores case of ASCII letters. */
 export function whereOf(filter: AuditFilter) {
-  const { actor, actorId, action, targetType, targetId, outcome, from, to, q } = filter;
+  const { id, actor, actorId, action, targetType, targetId, outcome, from, to, q } = filter;
   const contains = q === undefined ? undefined : { contains: q };
   return {
+    ...(id === undefined ? {} : { id }),
     ...(actor === undefined ? {} : { actorName: { contains: actor } }),
     ...(actorId === undefined ? {} : { actorId }),
     ...(action === undefined ? {} : { action: action.endsWith(".") ? { startsWith: action } : action }),

@@ -2,7 +2,8 @@ import type { ModelStatus, ServerStatus } from "@nereid/client";
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
-import { eventsOf, type ModelEvent } from "../events/list-events.ts";
+import type { ModelEvent } from "../events/event-kinds.ts";
+import { eventsOf } from "../events/list-events.ts";
 import { parseInput } from "../parse-input.ts";
 import { countModels, type Health, healthOf } from "./health.ts";
 import { type Tiles, tilesOf } from "./tiles.ts";
@@ -11,6 +12,7 @@ import { type WorstModel, worstModels } from "./worst-models.ts";
 const SPARK_POINTS = 60;
 const SHOWN_WORST = 8;
 const SHOWN_EVENTS = 10;
+const LOOKED_AT_EVENTS = 200;
 
 export const overviewInput = z
   .object({
@@ -47,7 +49,7 @@ export async function getOverview({ ctx, input }: Call<z.input<typeof overviewIn
   const [models, server, recent, alerts] = await Promise.all([
     orNull<ModelStatus[]>(ctx.node.models()),
     orNull<ServerStatus>(ctx.node.serverStatus()),
-    eventsOf(ctx, { limit: SHOWN_EVENTS }),
+    eventsOf(ctx, { limit: LOOKED_AT_EVENTS }),
     ctx.db.alert.findMany({
       where: { closedAt: null },
       orderBy: [{ severity: "asc" }, { openedAt: "desc" }],
@@ -66,7 +68,8 @@ export async function getOverview({ ctx, input }: Call<z.input<typeof overviewIn
     tiles,
     worst: worstModels(inWindow, models ?? [], SHOWN_WORST),
     models: countModels(models ?? []),
-    recent,
+    // What a server loads by itself at its start would leave no room for what people did.
+    recent: recent.filter(({ kind, auditId }) => kind !== "load" || auditId !== null).slice(0, SHOWN_EVENTS),
     server,
   };
 }

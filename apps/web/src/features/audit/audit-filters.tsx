@@ -68,6 +68,7 @@ export function AuditFilters({ filter }: { readonly filter: AuditQuery }) {
           {params.targetType} {params.targetId}
         </Badge>
       )}
+      {params.id === null ? null : <Badge tone="accent">One entry</Badge>}
       {any ? (
         <Button size="small" tone="quiet" onClick={() => void setParams(null)}>
           <X aria-hidden />

@@ -10,6 +10,7 @@ export const auditSearchParams = {
   targetType: parseAsString,
   targetId: parseAsString,
   actorId: parseAsString,
+  id: parseAsString,
 };
 
 /** Address of the history of one thing. */

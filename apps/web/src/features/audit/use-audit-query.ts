@@ -8,6 +8,8 @@ export interface AuditQuery {
   readonly targetType: string | undefined;
   readonly targetId: string | undefined;
   readonly actorId: string | undefined;
+  /** Of one row. */
+  readonly id: string | undefined;
 }
 
 /** The filter as it stands in the address. */
@@ -20,5 +22,6 @@ export function useAuditQuery(): AuditQuery {
     targetType: params.targetType ?? undefined,
     targetId: params.targetId ?? undefined,
     actorId: params.actorId ?? undefined,
+    id: params.id ?? undefined,
   };
 }

@@ -135,6 +135,12 @@ export function HistoryCard({ model, digest, refusal, restoring, onRestore }: Hi
           model={model}
           from={from}
           to={to}
+          digest={digest}
+          refusal={restoring ? "It is being restored." : refusal}
+          onRestore={({ id, at }) => {
+            setAsking({ id, at });
+            void setParams({ from: null, to: null });
+          }}
           onClose={() => void setParams({ from: null, to: null }, { history: "push" })}
         />
       )}

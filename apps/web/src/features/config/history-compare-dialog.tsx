@@ -1,8 +1,9 @@
 "use client";
 
-import { Dialog, Skeleton } from "@nereid/ui";
+import { Button, Dialog, Skeleton } from "@nereid/ui";
 import { ConfigDiff } from "@nereid/ui/config-editor";
 import { useQueries } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 
@@ -12,10 +13,17 @@ export interface HistoryCompareDialogProps {
   readonly from: string;
   readonly to: string;
   readonly onClose: () => void;
+  /** Of the file as it is now. */
+  readonly digest: string;
+  /** Why nothing can be restored; null when it can. */
+  readonly refusal: string | null;
+  /** Asks whether an entry is to be brought back. */
+  readonly onRestore: (entry: { readonly id: string; readonly at: Date }) => void;
 }
 
 /** Two entries of the history side by side; the address leads to it. */
-export function HistoryCompareDialog({ model, from, to, onClose }: HistoryCompareDialogProps) {
+export function HistoryCompareDialog(props: HistoryCompareDialogProps) {
+  const { model, from, to, onClose, digest, refusal, onRestore } = props;
   const trpc = useTRPC();
   const [before, after] = useQueries({
     queries: [from, to].map((id) =>
@@ -35,12 +43,25 @@ export function HistoryCompareDialog({ model, from, to, onClose }: HistoryCompar
       title="Two configurations compared"
     >
       {before?.data !== undefined && after?.data !== undefined ? (
-        <ConfigDiff
-          before={before.data.text}
-          after={after.data.text}
-          beforeLabel={label(before.data)}
-          afterLabel={label(after.data)}
-        />
+        <div className="space-y-3">
+          <ConfigDiff
+            before={before.data.text}
+            after={after.data.text}
+            beforeLabel={label(before.data)}
+            afterLabel={label(after.data)}
+          />
+          {before.data.digest === digest ? (
+            <p className="text-ink-soft">The older text is the file as it is now.</p>
+          ) : (
+            <div className="flex flex-wrap items-center justify-end gap-3">
+              <p className="text-ink-soft">{refusal ?? "Undo it: the older text is applied again."}</p>
+              <Button tone="primary" disabled={refusal !== null} onClick={() => onRestore(before.data)}>
+                <Undo2 aria-hidden />
+                Restore the older text
+              </Button>
+            </div>
+          )}
+        </div>
       ) : failed === undefined ? (
         <Skeleton className="h-64" />
       ) : (

@@ -27,23 +27,20 @@ export function WindowTiles({
       <StatTile
         label="Mean latency"
         value={formatDuration(totals.mean)}
-        note={before(formatDuration(earlier?.mean ?? null))}
+        note={before(than(totals.mean, earlier?.mean))}
       />
-      <StatTile
-        label="p50 latency"
-        value={formatDuration(totals.p50)}
-        note={before(formatDuration(earlier?.p50 ?? null))}
-      />
-      <StatTile
-        label="p95 latency"
-        value={formatDuration(totals.p95)}
-        note={before(formatDuration(earlier?.p95 ?? null))}
-      />
-      <StatTile
-        label="p99 latency"
-        value={formatDuration(totals.p99)}
-        note={before(formatDuration(earlier?.p99 ?? null))}
-      />
+      <StatTile label="p50 latency" value={formatDuration(totals.p50)} note={before(than(totals.p50, earlier?.p50))} />
+      <StatTile label="p95 latency" value={formatDuration(totals.p95)} note={before(than(totals.p95, earlier?.p95))} />
+      <StatTile label="p99 latency" value={formatDuration(totals.p99)} note={before(than(totals.p99, earlier?.p99))} />
     </dl>
   );
+}
+
+/** A duration of the period before, and by how much the present one is above or below it. */
+function than(now: number | null, before: number | null | undefined): string {
+  const text = formatDuration(before ?? null);
+  if (now === null || before === null || before === undefined || before === 0) return text;
+  const percent = Math.round((now / before - 1) * 100);
+  if (percent === 0) return `${text}, the same`;
+  return `${text}, ${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`;
 }

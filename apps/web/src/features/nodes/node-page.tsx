@@ -160,12 +160,17 @@ function EventsCard({ node, events }: { readonly node: NodeRow; readonly events:
       ) : (
         <ul className="divide-y divide-line">
           {events.map((event) => (
-            <li key={`${event.auditId ?? ""} ${event.t}`} className="px-4 py-2.5">
+            <li key={event.id} className="px-4 py-2.5">
               <p className="[overflow-wrap:anywhere]">
-                <Link href={linkOn(node, modelPath(event.model))} className="font-medium hover:underline">
-                  {event.model}
-                </Link>
-                : {event.label}
+                {event.model === null ? null : (
+                  <>
+                    <Link href={linkOn(node, modelPath(event.model))} className="font-medium hover:underline">
+                      {event.model}
+                    </Link>
+                    {": "}
+                  </>
+                )}
+                {event.label}
               </p>
               <p className="text-[0.857rem] text-ink-soft">
                 {event.actorName}, <LocalTime at={new Date(event.t * 1000)} relative />

@@ -34,7 +34,15 @@ export function WorstModels({ worst, range }: { readonly worst: Overview["worst"
                   </Link>
                 </Td>
                 <Td className="min-w-40 text-ink-soft">{row.why}</Td>
-                <Td numeric>{formatDuration(row.p99Ms)}</Td>
+                <Td numeric>
+                  <Link
+                    href={`${modelPath(row.model)}/latency?range=15m`}
+                    aria-label={`Latency of ${row.model}: p99 ${formatDuration(row.p99Ms)}`}
+                    className="inline-flex min-h-[24px] items-center rounded-sm underline decoration-dotted underline-offset-4 hover:decoration-solid"
+                  >
+                    {formatDuration(row.p99Ms)}
+                  </Link>
+                </Td>
                 <Td numeric className={(row.errorShare ?? 0) > 0 ? "text-bad" : ""}>
                   {formatShare(row.errorShare)}
                 </Td>

@@ -1,0 +1,19 @@
+import type { EventKind } from "@nereid/services";
+
+/** The kinds of events in the order of the filter. */
+export const EVENT_KINDS = [
+  "deploy",
+  "config",
+  "load",
+  "unload",
+  "rollback",
+  "traffic",
+  "restart",
+  "load-failed",
+  "evict",
+  "delete",
+  "alert",
+  "objective",
+  "node",
+  "drain",
+] as const satisfies readonly EventKind[];

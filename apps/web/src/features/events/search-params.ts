@@ -1,0 +1,57 @@
+import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { EVENT_KINDS } from "./kinds.ts";
+
+export const EVENT_RANGES = ["15m", "1h", "6h", "24h", "7d", "30d", "all"] as const;
+
+export type EventRange = (typeof EVENT_RANGES)[number];
+
+const HOUR = 3_600;
+const RANGE_SECONDS: Readonly<Record<EventRange, number | null>> = {
+  "15m": 900,
+  "1h": HOUR,
+  "6h": 6 * HOUR,
+  "24h": 24 * HOUR,
+  "7d": 7 * 24 * HOUR,
+  "30d": 30 * 24 * HOUR,
+  all: null,
+};
+
+/** What of the line of time the page shows. `from` and `to`, Unix seconds, stand over `range`; `on` is the id of a node. */
+export const eventsSearchParams = {
+  range: parseAsStringLiteral(EVENT_RANGES).withDefault("24h"),
+  from: parseAsInteger,
+  to: parseAsInteger,
+  kind: parseAsArrayOf(parseAsStringLiteral(EVENT_KINDS)).withDefault([]),
+  model: parseAsString.withDefault(""),
+  on: parseAsString.withDefault(""),
+  actor: parseAsString.withDefault(""),
+  q: parseAsString.withDefault(""),
+};
+
+interface EventsView {
+  readonly range: EventRange;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly kind: readonly (typeof EVENT_KINDS)[number][];
+  readonly model: string;
+  readonly on: string;
+  readonly actor: string;
+  readonly q: string;
+}
+
+const LIMIT = 1_000;
+
+/** What an address asks for, as the procedure takes it. */
+export function timelineInput({ range, from, to, kind, model, on, actor, q }: EventsView) {
+  const fixed = from !== null && to !== null && from >= 0 && to > from;
+  const seconds = RANGE_SECONDS[range];
+  return {
+    limit: LIMIT,
+    ...(fixed ? { from, to } : seconds === null ? {} : { seconds }),
+    ...(kind.length === 0 ? {} : { kinds: [...kind] }),
+    ...(model === "" ? {} : { model }),
+    ...(on === "" ? {} : { node: on }),
+    ...(actor === "" ? {} : { actor }),
+    ...(q === "" ? {} : { q }),
+  };
+}
