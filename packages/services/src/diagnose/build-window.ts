@@ -96,7 +96,14 @@ export function timelineOf({ own, all, node }: TimelineParts): WindowPoint[] {
  * Time that was spent executing. Sums over requests count a batch once for each of its requests, so where instances do not tell
  * how busy they were, the sum is divided by the mean batch.
  */
-export function computeNs({ busyNs, sumNs, executions, inferences }: SeriesSums): number {
+export function computeNs({
+  busyNs,
+  sumNs,
+  executions,
+  inferences,
+}: Pick<SeriesSums, "busyNs" | "executions" | "inferences"> & {
+  readonly sumNs: Pick<SeriesSums["sumNs"], "computeInfer">;
+}): number {
   if (busyNs > 0) return busyNs;
   return inferences === 0 ? 0 : (sumNs.computeInfer * executions) / inferences;
 }

@@ -1,6 +1,8 @@
 import type { ServiceContext } from "../context.ts";
+import { CAUSES } from "../events/event-kinds.ts";
 import { eventsOf } from "../events/list-events.ts";
 import { computeNs, divideRecords, machineOf, sliceOf, timelineOf, totalOf } from "./build-window.ts";
+import { busiest, rememberedNeighbours } from "./neighbours.ts";
 import { readWindowConfig } from "./read-config.ts";
 import type { NeighbourShare, StatsWindow, WindowConfig } from "./stats-window.ts";
 
@@ -17,7 +19,6 @@ const MOST_POINTS = 150;
 
 /** Neighbours looked at one by one; the others are still part of the sum. */
 const MOST_NEIGHBOURS = 40;
-const SHOWN_NEIGHBOURS = 5;
 
 /** Collects everything that a diagnosis looks at. What a node does not tell is left open; only the history must be readable. */
 export async function gatherWindow(ctx: ServiceContext, wanted: WindowRequest): Promise<StatsWindow> {
@@ -38,7 +39,7 @@ export async function gatherWindow(ctx: ServiceContext, wanted: WindowRequest): 
       ctx.node.requests({ model, limit: 500 }).catch(() => []),
       configOf(ctx, model),
       ctx.node.serverStatus().catch(() => null),
-      eventsOf(ctx, { from, to, limit: 200 }),
+      eventsOf(ctx, { from, to, limit: 200, kinds: [...CAUSES] }),
       neighboursOf(ctx, wanted),
     ],
   );
@@ -71,7 +72,10 @@ async function configOf(ctx: ServiceContext, model: string): Promise<WindowConfi
   }
 }
 
+/** Remembered seconds know every model; the history is asked for one after the other. */
 async function neighboursOf(ctx: ServiceContext, { model, from, to }: WindowRequest): Promise<NeighbourShare[]> {
+  const remembered = rememberedNeighbours(ctx.metrics.recent(0), { model, from, to });
+  if (remembered !== undefined) return remembered;
   const node = ctx.nodeId;
   const others = (await ctx.history.models({ node, from, to })).filter((name) => name !== model);
   const shares = await Promise.all(
@@ -81,8 +85,5 @@ async function neighboursOf(ctx: ServiceContext, { model, from, to }: WindowRequ
       return { model: name, computeMsPerSecond: computeNs(sums) / 1e6 / Math.max(1, to - from) };
     }),
   );
-  return shares
-    .filter(({ computeMsPerSecond }) => computeMsPerSecond > 0)
-    .toSorted((a, b) => b.computeMsPerSecond - a.computeMsPerSecond)
-    .slice(0, SHOWN_NEIGHBOURS);
+  return busiest(shares);
 }
