@@ -3,6 +3,8 @@ import { NereidError } from "@nereid/errors";
 import { DOCTOR_HELP, parseDoctorCommand } from "./doctor/doctor-options.ts";
 import { runDoctor } from "./doctor/run-doctor.ts";
 import { readEnv } from "./env.ts";
+import { INFER_HELP, parseInferCommand } from "./infer/infer-options.ts";
+import { runInfer } from "./infer/run-infer.ts";
 import { MODELS_HELP, parseModelsCommand } from "./models/models-options.ts";
 import { terminalOutput } from "./models/output.ts";
 import { runModels } from "./models/run-models.ts";
@@ -14,7 +16,7 @@ import { serverHelp } from "./up/server-help.ts";
 import { up } from "./up/up.ts";
 import { parseUpOptions } from "./up/up-options.ts";
 
-/** `nereid up`, `nereid serve`, `nereid models VERB`, `nereid requests` and `nereid doctor`. Answers the exit code, or nothing when the process goes on by itself. */
+/** `nereid up`, `nereid serve`, `nereid models VERB`, `nereid requests`, `nereid infer` and `nereid doctor`. Answers the exit code, or nothing when the process goes on by itself. */
 async function main(): Promise<number | undefined> {
   const [verb, ...args] = process.argv.slice(2);
   const wantsHelp = args.includes("--help") || args.includes("-h");
@@ -33,18 +35,24 @@ async function main(): Promise<number | undefined> {
     else await requests(args, env);
     return 0;
   }
+  if (verb === "infer") {
+    process.stdout.write(wantsHelp ? INFER_HELP : `${await runInfer(parseInferCommand(args, env))}\n`);
+    return 0;
+  }
   if (verb === "doctor") {
     if (wantsHelp) process.stdout.write(DOCTOR_HELP);
     const place = { root, env, probe: fileURLToPath(new URL("doctor-probe.js", import.meta.url)) };
     return wantsHelp ? 0 : runDoctor(parseDoctorCommand(args), place, (line) => void process.stdout.write(`${line}\n`));
   }
   if (verb === "--help" || verb === "-h" || (verb === "up" && wantsHelp)) {
-    process.stdout.write(`${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}\n${DOCTOR_HELP}`);
+    process.stdout.write(
+      `${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}\n${INFER_HELP}\n${DOCTOR_HELP}`,
+    );
     return 0;
   }
   if (verb !== "up") {
     console.error(
-      "nereid: expected 'up', 'serve', 'models', 'requests' or 'doctor', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests, nereid doctor",
+      "nereid: expected 'up', 'serve', 'models', 'requests', 'infer' or 'doctor', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests, nereid infer mnist --file=request.json, nereid doctor",
     );
     return 2;
   }

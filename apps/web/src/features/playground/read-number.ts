@@ -4,7 +4,7 @@ interface Coding {
   readonly read: (view: DataView, offset: number) => string;
 }
 
-const text = (value: number): string => (Number.isFinite(value) ? String(value) : "null");
+const text = (value: number): string => (Object.is(value, -0) ? "-0" : Number.isFinite(value) ? String(value) : "null");
 
 /** How elements of each datatype are read from little-endian bytes. */
 export const READ: Readonly<Record<string, Coding>> = {
@@ -19,10 +19,15 @@ export const READ: Readonly<Record<string, Coding>> = {
   INT64: { size: 8, read: (view, at) => String(view.getBigInt64(at, true)) },
   FP16: { size: 2, read: (view, at) => text(fromHalf(view.getUint16(at, true))) },
   BF16: { size: 2, read: (view, at) => text(fromBrain(view.getUint16(at, true))) },
-  // Nine digits say which 32-bit number it is.
-  FP32: { size: 4, read: (view, at) => text(Number(view.getFloat32(at, true).toPrecision(9))) },
+  FP32: { size: 4, read: (view, at) => text(nineDigits(view.getFloat32(at, true))) },
   FP64: { size: 8, read: (view, at) => text(view.getFloat64(at, true)) },
 };
+
+/** Nine digits say which 32-bit number it is. */
+function nineDigits(value: number): number {
+  // Zero would lose its sign.
+  return value === 0 ? value : Number(value.toPrecision(9));
+}
 
 function fromHalf(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
