@@ -32,6 +32,12 @@ export function pagesOf(model: string): readonly WalkedPage[] {
       click: `a[href="${base}/instances"]:visible`,
     },
     { name: "Nodes", path: "/nodes", ready: `section[aria-label="Nodes"] tbody tr a`, click: nav("/nodes") },
+    {
+      name: "Events",
+      path: "/events",
+      ready: `section[aria-label="Events, newest first"] li, main [role="status"] h2, main h2`,
+      click: nav("/events"),
+    },
     { name: "Alerts", path: "/alerts", ready: `main h1 ~ *, main [role="list"], main h2`, click: nav("/alerts") },
     { name: "Audit log", path: "/audit", ready: "main table tbody tr", click: nav("/audit") },
     {

@@ -5,6 +5,7 @@ import type { ModelSummary } from "@nereid/services";
 import { cn, Table, Td, Th, Tooltip, Tr } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
 import { Fragment, useRef } from "react";
+import { SpacerRow } from "../../lib/spacer-row.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { LoadProgress } from "./load-progress.tsx";
 import { ModelButtons } from "./model-buttons.tsx";
@@ -81,7 +82,7 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
           const model = models[index];
           return model === undefined ? null : (
             <Fragment key={model.name}>
-              <Spacer height={gap} />
+              <SpacerRow height={gap} columns={COLUMNS} />
               <Tr
                 ref={measure}
                 data-index={index}
@@ -98,18 +99,9 @@ export function ModelsTable({ models, byModel, actions }: ModelsViewProps) {
             </Fragment>
           );
         })}
-        <Spacer height={after} />
+        <SpacerRow height={after} columns={COLUMNS} />
       </tbody>
     </Table>
-  );
-}
-
-/** Stands for rows that are not drawn. */
-function Spacer({ height }: { readonly height: number }) {
-  return height === 0 ? null : (
-    <tr aria-hidden>
-      <td colSpan={COLUMNS} style={{ height }} className="p-0" />
-    </tr>
   );
 }
 
