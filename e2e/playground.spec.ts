@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -66,11 +66,11 @@ test("a model is tried: random, JSON, a picture; classes, phases, gRPC, history"
 
   // One stroke in the middle is a one.
   await page.getByLabel("Kind of image").selectOption("image");
-  await expect(page.getByText("choose a picture")).toBeVisible();
+  await expect(page.getByText("choose a picture", { exact: true })).toBeVisible();
   const stroke = png(28, (x, y) => x >= 13 && x <= 15 && y >= 4 && y <= 23);
   await page.getByLabel("picture for image").setInputFiles({ name: "one.png", mimeType: "image/png", buffer: stroke });
   await expect(page.getByText("one.png, 28 × 28 pixels")).toBeVisible();
-  await page.getByLabel("Classes").fill("3");
+  await page.getByLabel("Classes", { exact: true }).fill("3");
   await send(page).click();
   const classes = page.getByRole("region", { name: "Classes of probabilities" });
   await expect(classes.getByRole("row").nth(1)).toContainText("one");
@@ -81,7 +81,7 @@ test("a model is tried: random, JSON, a picture; classes, phases, gRPC, history"
   await expect(page.getByText("the shape [1, 784] has room for 784 values, there are 3")).toBeVisible();
   await expect(send(page)).toHaveAttribute("aria-disabled", "true");
   await page.getByLabel("Values of image").fill(JSON.stringify(Array.from({ length: 784 }, () => 0.5)));
-  await page.getByLabel("Classes").fill("0");
+  await page.getByLabel("Classes", { exact: true }).fill("0");
   await page.getByText("gRPC", { exact: true }).click();
   await page.getByLabel("Repeat").fill("5");
   await page.getByLabel("Values of image").press("Control+Enter");
@@ -103,8 +103,10 @@ test("a model is tried: random, JSON, a picture; classes, phases, gRPC, history"
 test("what a model refuses is told with what to do", async ({ page }) => {
   await page.goto(web("/models/identity_fp32/playground?inputs=zeros.100x4"));
   await send(page).click();
-  await expect(page.getByText("INVALID_ARGUMENT")).toBeVisible();
-  await expect(page.getByText(/Try this: send INPUT_FP32 as FP32 \[\?, \?\]/)).toBeVisible();
+  await expect(card(page, "Refused").getByText("INVALID_ARGUMENT")).toBeVisible();
+  await expect(
+    page.getByText(/Try this: send INPUT_FP32 as FP32 \[\?, \?\], the first size from 1 to 64/),
+  ).toBeVisible();
   await check(page, "a refusal");
   await page.getByLabel("First size of INPUT_FP32, the batch").fill("2");
   await send(page).click();
@@ -142,6 +144,41 @@ test("a request is kept, run, deleted and brought back, copied, and sent from th
   const refused = run(process.execPath, [cli, "infer", "simple", `--file=${file}`, `--server=${address}`]);
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("nereid: ") });
   rmSync(file);
+});
+
+test("a model that answers more than once is tried over both protocols, with the moments of its answers", async ({
+  page,
+}) => {
+  const name = "e2e_counts";
+  const folder = join(process.env["E2E_MODELS"] ?? "", name, "1");
+  mkdirSync(folder, { recursive: true });
+  const tensor = (tensorName: string) => `[ { name: "${tensorName}" data_type: TYPE_FP32 dims: [ 1 ] } ]`;
+  writeFileSync(
+    join(folder, "../config.pbtxt"),
+    `backend: "javascript"\nmodel_transaction_policy { decoupled: true }\ninput ${tensor("X")}\noutput ${tensor("Y")}\n`,
+  );
+  writeFileSync(
+    join(folder, "model.mjs"),
+    `export async function execute(requests) {
+  for (const request of requests) {
+    for (let i = 0; i < 3; i++) await request.send({ outputs: { Y: { shape: [1], data: Float32Array.of(i + 0.5) } } });
+    await request.end();
+  }
+}
+`,
+  );
+  const loaded = await fetch(server(`/v2/repository/models/${name}/load`), { method: "POST", body: "{}" });
+  expect(loaded.status, await loaded.text()).toBe(200);
+
+  await page.goto(web(`/models/${name}/playground`));
+  for (const protocol of ["HTTP", "gRPC"]) {
+    await page.getByRole("radio", { name: protocol }).click();
+    await send(page).click();
+    await expect(card(page, "Answer").getByText(new RegExp(`over ${protocol}$`))).toBeVisible();
+    const answers = page.getByRole("list", { name: "Answers in their order" }).getByRole("listitem");
+    await expect(answers).toContainText(["Y: 0.5", "Y: 1.5", "Y: 2.5"]);
+    await expect(card(page, "Where the time went").getByText("Answer 3")).toBeVisible();
+  }
 });
 
 test("a viewer looks and does not send", async ({ page, browser }) => {

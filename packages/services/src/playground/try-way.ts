@@ -45,7 +45,7 @@ export async function openWay(ctx: ServiceContext, wanted: TryRequest & { readon
     grpc,
     decoupled: isDecoupled(config),
     outputs,
-    advise: (code) => (code === "INVALID_ARGUMENT" ? `send ${signatureWords(inputs)}` : null),
+    advise: (code) => (code === "INVALID_ARGUMENT" ? `send ${signatureWords(inputs, maxBatchOf(config))}` : null),
     close: async () => grpc?.close(),
   };
 }
@@ -75,11 +75,16 @@ export function isDecoupled(config: Readonly<Record<string, unknown>>): boolean 
   return typeof policy === "object" && policy !== null && "decoupled" in policy && policy.decoupled === true;
 }
 
-/** `image FP32 [?, 784] and mask BOOL [?]`; what may vary is a question mark. Pure. */
-export function signatureWords(inputs: readonly TensorHead[]): string {
+function maxBatchOf(config: Readonly<Record<string, unknown>>): number {
+  return Number(config["max_batch_size"] ?? 0) || 0;
+}
+
+/** `image as FP32 [?, 784] and mask as BOOL [?]`; what may vary is a question mark, the first size up to `maxBatch`. Pure. */
+export function signatureWords(inputs: readonly TensorHead[], maxBatch: number): string {
   const words = inputs.map(({ name, datatype, shape }) => {
     const sizes = shape.map((size) => (size < 0 ? "?" : String(size))).join(", ");
     return `${name} as ${datatype} [${sizes}]`;
   });
-  return words.length === 0 ? "no inputs" : words.join(" and ");
+  if (words.length === 0) return "no inputs";
+  return `${words.join(" and ")}${maxBatch > 0 ? `, the first size from 1 to ${maxBatch}` : ""}`;
 }

@@ -29,7 +29,7 @@ export function InputEditor({ input, draft, problem, onChange }: InputEditorProp
   const change = (part: Partial<InputDraft>) => onChange({ ...draft, ...part });
   const kinds = kindsOf(input);
   return (
-    <fieldset className="space-y-3 border-t px-4 py-3 first:border-t-0">
+    <fieldset className="min-w-0 space-y-3 border-t px-4 py-3 first:border-t-0">
       <legend className="sr-only">{input.name}</legend>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="min-w-0 [overflow-wrap:anywhere]">
@@ -187,7 +187,7 @@ function FileChoice({ input, draft, change, accept, word }: FileChoiceProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-[0.857rem]">
       <Button asChild size="small">
-        <label className="cursor-pointer focus-within:outline-2">
+        <label className="relative cursor-pointer focus-within:outline-2">
           {draft.file === null ? `Choose a ${word}` : `Another ${word}`}
           <input
             type="file"

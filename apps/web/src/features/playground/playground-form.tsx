@@ -36,8 +36,8 @@ export function PlaygroundForm({ name, status, signature }: PlaygroundFormProps)
   const known = params.version === null || ready.some(({ version }) => version === params.version);
   const refusal = !allowed ? FORBIDDEN : request === null ? "Mend what is marked first." : null;
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <div className="min-w-0 space-y-4">
+    <div className="grid items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
+      <div className="min-w-0">
         <Card
           flush
           title="Request"
@@ -137,11 +137,13 @@ export function PlaygroundForm({ name, status, signature }: PlaygroundFormProps)
             </div>
           </form>
         </Card>
-        <TriesCard tries={state.tries} onRestore={state.restore} />
-        <FixturesCard model={name} request={request} allowed={allowed} onRun={state.run} />
+      </div>
+      <div className="min-w-0 space-y-4 lg:row-span-2">
+        <AnswerCard model={name} result={state.shown?.result ?? null} browserMs={state.shown?.browserMs ?? 0} />
       </div>
       <div className="min-w-0 space-y-4">
-        <AnswerCard model={name} result={state.shown?.result ?? null} browserMs={state.shown?.browserMs ?? 0} />
+        <TriesCard tries={state.tries} onRestore={state.restore} />
+        <FixturesCard model={name} request={request} allowed={allowed} onRun={state.run} />
       </div>
     </div>
   );
