@@ -47,7 +47,7 @@ test("somebody new on call finds the slowest model, since when and why, undoes i
     await page.goto(web("/"));
 
     // Which model is slowest: the table of the first page says it, and leads to its charts.
-    const worst = page.getByRole("table", { name: "Worst models first" });
+    const worst = page.getByRole("region", { name: "Worst models first" });
     const mine = worst.getByRole("row").filter({ hasText: MODEL });
     await expect(mine).toBeVisible();
     await click(mine.getByRole("link", { name: `Latency of ${MODEL}` }));

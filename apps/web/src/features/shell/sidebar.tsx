@@ -23,7 +23,7 @@ export function Sidebar() {
         <Link href="/" aria-label="Nereid" className="px-2 py-1">
           <Wordmark className="[&>svg]:size-5" />
         </Link>
-        <NavLinks className="ml-auto flex gap-0.5 overflow-x-auto" />
+        <NavLinks className="relative ml-auto flex min-w-0 gap-0.5 overflow-x-auto [&>li]:shrink-0" />
       </nav>
     </>
   );

@@ -1,0 +1,75 @@
+import { expect } from "@playwright/test";
+import { serveScript, unload } from "./planted.ts";
+import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
+import { test } from "./signed-in.ts";
+
+const MODEL = "e2e_events";
+
+test("all that happens to a model stands on one line of time, filtered by the address, live, and as a file", async ({
+  page,
+}) => {
+  await serveScript({ name: MODEL, config: "max_batch_size: 8", work: "" });
+  await page.goto(web(`/events?model=${MODEL}`));
+  const rows = page.getByRole("region", { name: "Events, newest first" }).getByRole("listitem");
+  await expect(rows.filter({ hasText: `${MODEL}: Loaded version` })).toHaveText(/server, /);
+
+  // Live: what is done elsewhere comes without a click, with the name of who did it.
+  const unloaded = await page.request.post(web(`/api/v1/models/${MODEL}/unload`), {
+    data: { reason: "no longer used" },
+  });
+  expect(unloaded.status(), await unloaded.text()).toBe(200);
+  const mine = rows.filter({ hasText: "no longer used" });
+  await expect(mine).toHaveText(/Unloaded.*Ada, /);
+  await expect(rows.filter({ hasText: "Unloaded" })).toHaveCount(1);
+
+  // A load that fails is trouble that the server tells of by itself.
+  const broken = await fetch(server("/v2/repository/models/e2e_events_none/load"), { method: "POST", body: "{}" });
+  expect(broken.ok).toBe(false);
+
+  await page.getByRole("button", { name: "Unloads" }).click();
+  await expect(page).toHaveURL(/kind=unload/);
+  await expect(rows).toHaveCount(1);
+  await page.getByLabel("Who").fill("nobody of this name");
+  await expect(page.getByText("Nothing happened that matches")).toBeVisible();
+  await expect(page).toHaveURL(/actor=nobody/);
+  await page.getByRole("button", { name: "Reset" }).click();
+  await expect(page).not.toHaveURL(/kind=/);
+
+  await page.goto(web(`/events?model=${MODEL}&kind=unload,load&q=no%20longer`));
+  await expect(rows).toHaveCount(1);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  expect((await saving).suggestedFilename()).toBe("nereid-events.csv");
+
+  await mine.getByRole("link", { name: /^Audit entry/ }).click();
+  await expect(page.getByText("One entry")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Audit log" }).getByRole("row")).toHaveCount(2);
+  await page.goBack();
+  await mine.getByRole("link", { name: /^Charts then/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/models/${MODEL}/latency\\?from=\\d+&to=\\d+`));
+  await unload(MODEL);
+});
+
+test("a time that was chosen stands in the address; a node that there is not is said", async ({ page }) => {
+  await page.goto(web("/events?from=1000&to=2000"));
+  await expect(page.getByText("Nothing happened that matches")).toBeVisible();
+  await page.getByRole("radio", { name: "24h" }).click();
+  await expect(page).not.toHaveURL(/from=/);
+  await page.goBack();
+  await expect(page).toHaveURL(/from=1000/);
+  await page.goto(web("/events?on=nowhere"));
+  await expect(page.getByText("there is no node 'nowhere'")).toBeVisible();
+});
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test(`axe finds nothing on the line of time in ${colorScheme}, wide and narrow`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(web("/events"));
+      await expect(page.getByRole("link", { name: /^Charts then/ }).first()).toBeVisible();
+      await expectAccessible(page, `events in ${colorScheme} at ${width} px`);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { expect, type Page } from "@playwright/test";
+import { contextOf, makePerson } from "./people.ts";
+import { callers, serveScript, unload } from "./planted.ts";
+import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { test } from "./signed-in.ts";
+
+const MODEL = "planted_promise";
+const NAME = "Fast answers";
+
+/** Axe and the width of the document in both themes, wide and narrow, as things stand on the page. */
+async function check(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [390, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await expectAccessible(page, `${what} in ${colorScheme} at ${width} px`);
+      await expectNoSidewaysScroll(page, `${what} in ${colorScheme} at ${width} px`);
+    }
+  }
+}
+
+test("an objective is set on what was measured, raises an alert, is changed, removed and brought back", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(150_000);
+  await serveScript({
+    name: MODEL,
+    config: "max_batch_size: 8 dynamic_batching { max_queue_delay_microseconds: 40000 }",
+    work: "spin(1);",
+  });
+  await callers(MODEL, { count: 4, enough: 400 });
+
+  await page.goto(web(`/settings/slos?model=${MODEL}`));
+  await page.getByLabel("Name", { exact: true }).fill(NAME);
+  await page.getByLabel("Answered within (ms)").fill("5");
+  await expect(page.getByText(/0 % of \d+ requests were good/)).toBeVisible();
+  await check(page, "a new objective");
+  await page.getByRole("button", { name: "Set the objective" }).click();
+  const rows = page.getByRole("region", { name: "Objectives" }).getByRole("row").filter({ hasText: NAME });
+  await expect(rows).toContainText("5 ms");
+
+  // The watch finds that the budget is spent too fast.
+  await page.goto(web("/alerts"));
+  const alert = page.getByRole("main").getByRole("listitem").filter({ hasText: NAME }).first();
+  await expect(alert).toBeVisible({ timeout: 60_000 });
+  await alert.getByRole("button", { name: /^Acknowledge/ }).click();
+  await expect(alert).toContainText("Ada looks after it");
+  await check(page, "an open alert");
+  await page.goto(web(`/events?model=${MODEL}&kind=alert,objective`));
+  await expect(page.getByText(`Objective set: ${NAME}`)).toBeVisible();
+  await expect(page.getByText(/^.*: Alert: /).first()).toBeVisible();
+
+  await page.goto(web("/settings/slos"));
+  await page.getByRole("button", { name: `Change ${NAME}` }).click();
+  await expect(page).toHaveURL(/edit=/);
+  await page.getByLabel("Answered within (ms)").fill("7");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(rows).toContainText("7 ms");
+
+  await page.getByRole("button", { name: `Remove ${NAME}` }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(rows).toHaveCount(0);
+  const undo = page.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeVisible();
+  await expect
+    .poll(async () => {
+      const open: readonly object[] = await (await page.request.get(web(`/api/v1/alerts?model=${MODEL}`))).json();
+      return open.length;
+    })
+    .toBe(0);
+  await page.goto(web("/alerts?state=closed"));
+  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: NAME }).first()).toContainText(", over ");
+
+  // Brought back in the same moment by whoever removed it.
+  await page.goto(web("/settings/slos"));
+  await page.getByLabel("Name", { exact: true }).fill("Answers at all");
+  await page.getByLabel("Model", { exact: true }).selectOption(MODEL);
+  await page.getByLabel("Answered within (ms)").fill("");
+  await page.getByRole("button", { name: "Set the objective" }).click();
+  const second = page
+    .getByRole("region", { name: "Objectives" })
+    .getByRole("row")
+    .filter({ hasText: "Answers at all" });
+  await expect(second).toHaveCount(1);
+  await page.getByRole("button", { name: "Remove Answers at all" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(second).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(second).toHaveCount(1);
+
+  // Whoever may only look sees how it stands and cannot change it.
+  const viewer = await contextOf(browser, await makePerson(page.request, { name: "Vera", role: "viewer" }));
+  const looking = await viewer.newPage();
+  await looking.goto(web("/settings/slos"));
+  await expect(looking.getByRole("button", { name: "Remove Answers at all" })).toHaveAttribute("aria-disabled", "true");
+  await expect(looking.getByRole("button", { name: "Set the objective" })).toBeHidden();
+  await looking.goto(web("/settings/notifications"));
+  await expect(looking.getByText("Only administrators choose where alerts are sent")).toBeVisible();
+  await viewer.close();
+
+  await page.getByRole("button", { name: "Remove Answers at all" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(second).toHaveCount(0);
+  await unload(MODEL);
+});
+
+test("a receiver's secret is shown once, and nothing is sent to an address inside", async ({ page }) => {
+  await page.goto(web("/settings/notifications"));
+  await page.getByLabel("Name", { exact: true }).fill("Pager");
+  await page.getByLabel("Web hook").fill("https://127.0.0.1:9/hook");
+  await page.getByRole("button", { name: "Add the receiver" }).click();
+  const secret = page.getByRole("dialog", { name: "The receiver’s secret" });
+  await expect(secret).toBeVisible();
+  await expectAccessible(page, "a secret that is shown once");
+  await secret.getByRole("button", { name: "I have kept it" }).click();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Test Pager" })).toBeVisible();
+  await expect(secret).toBeHidden();
+  await page.getByRole("button", { name: "Test Pager" }).click();
+  await expect(page.getByText(/private|inside|not public/).last()).toBeVisible();
+  await check(page, "receivers");
+  await page.getByRole("button", { name: "Remove Pager" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("No receiver yet")).toBeVisible();
+});
