@@ -17,7 +17,7 @@ test("all that happens to a model stands on one line of time, filtered by the ad
   const unloaded = await page.request.post(web(`/api/v1/models/${MODEL}/unload`), {
     data: { reason: "no longer used" },
   });
-  expect(unloaded.status(), await unloaded.text()).toBe(200);
+  expect(unloaded.status(), await unloaded.text()).toBeLessThan(300);
   const mine = rows.filter({ hasText: "no longer used" });
   await expect(mine).toHaveText(/Unloaded.*Ada, /);
   await expect(rows.filter({ hasText: "Unloaded" })).toHaveCount(1);
