@@ -77,7 +77,10 @@ export class SmallNode {
       return;
     }
     if (url.pathname === "/nereid/v1/buckets") return this.#streamBuckets(url, response);
-    if (url.pathname === "/nereid/v1/events") return streamNothing(response);
+    if (url.pathname === "/nereid/v1/events") {
+      if (request.headers.accept === "application/json") return sendJson(response, []);
+      return streamNothing(response);
+    }
     if (url.pathname === "/nereid/v1/server/draining") {
       this.#draining = JSON.parse((await readBody(request)).toString()).draining === true;
       return sendJson(response, this.#status());
