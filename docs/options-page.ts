@@ -29,6 +29,7 @@ export const VARIABLES: readonly Row[] = [
     "`postgresql://user:password@host:5432/database` or `file:/path`; default: SQLite in the state directory",
   ],
   ["NEREID_URL", "command line", "address of the dashboard for `nereid models`; default http://127.0.0.1:3000"],
+  ["NEREID_SERVER", "command line", "HTTP port of the server for `nereid infer`; default http://127.0.0.1:8000"],
   ["NEREID_API_KEY", "command line", "key for `nereid models`, made in the dashboard"],
   ["NEREID_PUBLIC_URL", "dashboard", "address under which browsers reach the dashboard, when a proxy is before it"],
   [
