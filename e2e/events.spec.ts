@@ -10,7 +10,7 @@ test("all that happens to a model stands on one line of time, filtered by the ad
 }) => {
   await serveScript({ name: MODEL, config: "max_batch_size: 8", work: "" });
   await page.goto(web(`/events?model=${MODEL}`));
-  const rows = page.getByRole("region", { name: "Events, newest first" }).getByRole("listitem");
+  const rows = page.getByRole("region", { name: "Events, newest first" }).locator("ol > li");
   await expect(rows.filter({ hasText: `${MODEL}: Loaded version` })).toHaveText(/server, /);
 
   // Live: what is done elsewhere comes without a click, with the name of who did it.
@@ -29,7 +29,7 @@ test("all that happens to a model stands on one line of time, filtered by the ad
   await page.getByRole("button", { name: "Unloads" }).click();
   await expect(page).toHaveURL(/kind=unload/);
   await expect(rows).toHaveCount(1);
-  await page.getByLabel("Who").fill("nobody of this name");
+  await page.getByLabel("Who", { exact: true }).fill("nobody of this name");
   await expect(page.getByText("Nothing happened that matches")).toBeVisible();
   await expect(page).toHaveURL(/actor=nobody/);
   await page.getByRole("button", { name: "Reset" }).click();
