@@ -99,5 +99,7 @@ it("what the configuration and the signature say", () => {
   expect(isDecoupled({ model_transaction_policy: { decoupled: true } })).toBe(true);
   expect(isDecoupled({ model_transaction_policy: {} })).toBe(false);
   expect(isDecoupled({})).toBe(false);
-  expect(signatureWords([{ name: "x", datatype: "FP32", shape: [-1, 3] }], 8)).toBe("x as FP32 [?, 3], the first size from 1 to 8");
+  expect(signatureWords([{ name: "x", datatype: "FP32", shape: [-1, 3] }], 8)).toBe(
+    "x as FP32 [?, 3], the first size from 1 to 8",
+  );
 });

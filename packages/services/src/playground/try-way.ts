@@ -4,8 +4,10 @@ import type { InferenceNode, ServiceContext } from "../context.ts";
 import type { ManagedNode } from "../nodes/managed-node.ts";
 import type { TryRequest } from "./try-input.ts";
 
-/** Where Triton's gRPC port is, unless somebody moved it. */
-const TRITON_GRPC_PORT = 8001;
+/** A Triton server does not say where its gRPC port is: usually behind the HTTP port, as 8001 is behind 8000. */
+function usualGrpcPort(url: URL): number {
+  return Number(url.port === "" ? 8000 : url.port) + 1;
+}
 
 export interface TensorHead {
   readonly name: string;
@@ -52,7 +54,7 @@ export async function openWay(ctx: ServiceContext, wanted: TryRequest & { readon
 
 async function connect(ctx: ServiceContext, managed: ManagedNode | undefined): Promise<GrpcClient> {
   const url = new URL(managed?.url ?? "http://127.0.0.1");
-  const port = managed?.kind === "triton" ? TRITON_GRPC_PORT : ((await ctx.node.serverStatus()).grpcPort ?? 0);
+  const port = managed?.kind === "triton" ? usualGrpcPort(url) : ((await ctx.node.serverStatus()).grpcPort ?? 0);
   if (port === 0) {
     throw new NereidError("UNSUPPORTED", "this server has no gRPC port, or does not say which one", {
       fix: "send the request over HTTP",

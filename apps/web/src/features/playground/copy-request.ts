@@ -87,7 +87,7 @@ console.log(await response.json());
 function pythonText({ server, model, outputs, request }: CopyRequest, json: string | null): string {
   const { protocol, version, classification } = request;
   const host = server.replace(/^https?:\/\//, "");
-  const address = protocol === "grpc" ? `${host.replace(/:\d+$/, "")}:8001` : host;
+  const address = protocol === "grpc" ? host.replace(/:(\d+)$/, (_, port: string) => `:${Number(port) + 1}`) : host;
   const load = json === null ? `json.load(open("${REQUEST_FILE}"))` : `json.loads(${JSON.stringify(json)})`;
   const ask =
     classification > 0

@@ -164,8 +164,7 @@ function CopyRequestMenu({ name, signature, request }: CopyProps) {
   const outputs = signature.outputs.map((one) => one.name);
   const texts = copyRequest({ server: node.url, model: name, outputs, request });
   const half = request.inputs.some(({ datatype }) => datatype === "FP16" || datatype === "BF16");
-  // They have no form in JSON.
-  if (half) return null;
+  if (half) return <span className="text-[0.857rem] text-ink-soft">FP16 and BF16 have no JSON form to copy</span>;
   return (
     <>
       <CopyAsMenu curl={texts.curl} typescript={texts.typescript} python={texts.python} cli={texts.cli} />
