@@ -19,6 +19,8 @@ const PAGES = [
   ["/audit", "Audit log", "Ada"],
   ["/audit?q=nothing-like-this", "Audit log", "No entry matches the filter"],
   ["/settings/account", "Settings", "this one"],
+  ["/settings/appearance", "Settings", "Compact shows more"],
+  ["/settings/general", "Settings", "rows of history are kept now"],
   ["/settings/keys", "Settings", "It may"],
   ["/settings/users", "Settings", "ada@example.com"],
 ] as const;

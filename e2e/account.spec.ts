@@ -97,3 +97,25 @@ test("a key that was made here works for what it may, and for nothing after it i
   await expect(page.getByRole("row").filter({ hasText: name }).getByText("revoked")).toBeVisible();
   expect((await fetch(web("/api/v1/models"), { headers })).status).toBe(401);
 });
+
+test("density is kept with the account, and how long history is kept is checked and audited", async ({ page }) => {
+  await page.goto(web("/settings/appearance"));
+  await page.getByRole("radio", { name: "Compact" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
+  await page.goto(web("/models"));
+  await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
+  await page.goto(web("/settings/appearance"));
+  await page.getByRole("radio", { name: "Comfortable" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-density", "comfortable");
+
+  await page.goto(web("/settings/general"));
+  const days = page.getByLabel("Days");
+  await days.fill("0");
+  await expect(page.getByText("A whole number from 1 to 3650.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
+  await days.fill("14");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Minutes are kept for 14 days")).toBeVisible();
+  await page.goto(web("/audit?action=settings."));
+  await expect(page.getByText("Changed how long measurements are kept").first()).toBeVisible();
+});

@@ -37,6 +37,7 @@ const CHANGES: Readonly<Record<string, object>> = {
   "nodes.cordon": { id: "local", cordoned: true },
   "nodes.drain": { id: "local", draining: true },
   "playground.send": { model: NAME, inputs: [] },
+  "settings.saveRetention": { historyDays: 7 },
   "slos.remove": { id: "none" },
   "slos.save": { name: "fast", model: NAME, latencyMs: 50, objective: 0.99, windowDays: 7 },
   "traffic.divide": { name: NAME, weights: { "1": 1 } },
@@ -55,7 +56,14 @@ const CHANGES: Readonly<Record<string, object>> = {
 };
 
 /** Changes that anybody may ask for: they need a token of their own, or change nothing. */
-const FREE = ["config.check", "diagnose.run", "slos.preview", "setup.redeem", "users.accept"];
+const FREE = [
+  "config.check",
+  "settings.savePreferences",
+  "diagnose.run",
+  "slos.preview",
+  "setup.redeem",
+  "users.accept",
+];
 
 interface Operation {
   readonly operationId: string;

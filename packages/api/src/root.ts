@@ -18,6 +18,7 @@ import { overviewRouter } from "./routers/overview.ts";
 import { playgroundRouter } from "./routers/playground.ts";
 import { requestsRouter } from "./routers/requests.ts";
 import { sessionRouter } from "./routers/session.ts";
+import { settingsRouter } from "./routers/settings.ts";
 import { setupRouter } from "./routers/setup.ts";
 import { shapesRouter } from "./routers/shapes.ts";
 import { slosRouter } from "./routers/slos.ts";
@@ -49,6 +50,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   requests: requestsRouter,
   session: sessionRouter,
+  settings: settingsRouter,
   setup: setupRouter,
   slos: slosRouter,
   traffic: trafficRouter,

@@ -168,7 +168,9 @@ export type { TryClass, TryOutput, TryValue } from "./playground/read-output.ts"
 export type { ServerPhases } from "./playground/server-timing.ts";
 export { type TryRequest, type TryTensor, tryInput, tryRequest } from "./playground/try-input.ts";
 export { type TryAnswer, type TryFailure, type TryResult, type TryStep, tryModel } from "./playground/try-model.ts";
+export { getPreferences, type Preferences, preferences, savePreferences } from "./preferences/preferences.ts";
 export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
+export { getRetention, type Retention, saveRetention, saveRetentionInput } from "./settings/retention.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";

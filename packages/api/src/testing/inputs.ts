@@ -58,6 +58,8 @@ export function inputsOf(): Readonly<Record<string, unknown>> {
     "overview.get": {},
     "requests.find": { model: name },
     "setup.redeem": { token: "no", name: "A", email: "a@example.org", password: "long enough password" },
+    "settings.saveRetention": { historyDays: 7 },
+    "settings.savePreferences": { density: "compact" },
     "slos.list": {},
     "slos.preview": { name: "fast", model: name, latencyMs: 50, objective: 0.99, windowDays: 7 },
     "fixtures.list": { model: "resnet" },

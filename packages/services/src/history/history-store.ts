@@ -28,7 +28,8 @@ export interface RowQuery {
 /** Rows of one model are small and many, rows of all models at one moment are many already. */
 const CHUNKS_AT_ONCE = { one: 120, all: 2 };
 const FORGET_AT_ONCE = 40;
-const RETENTION_KEY = "retention";
+/** Name of the setting. */
+export const RETENTION_KEY = "retention";
 
 /** Days of history that the setting `retention` (JSON, `{"historyDays": 30}`) asks for. */
 export async function historyDaysOf(db: Database): Promise<number> {

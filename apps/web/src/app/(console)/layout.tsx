@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { AlertBell } from "../../features/alerts/alert-bell.tsx";
 import { NodeProvider } from "../../features/nodes/node-context.tsx";
 import { NodePicker } from "../../features/nodes/node-picker.tsx";
+import { Density } from "../../features/settings/density.tsx";
 import { Breadcrumb } from "../../features/shell/breadcrumb.tsx";
 import { CommandCenter } from "../../features/shell/command-center.tsx";
 import { SessionProvider } from "../../features/shell/session-context.tsx";
@@ -23,6 +24,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
         Skip to content
       </a>
       <NodeProvider>
+        <Density />
         <div className="flex min-h-dvh flex-col lg:flex-row">
           <Sidebar />
           <div className="flex min-w-0 grow flex-col">

@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "fixture.remove": "Deleted a fixture",
   "fixture.save": "Kept a fixture",
   "model.try": "Sent requests from the playground",
+  "settings.retention": "Changed how long measurements are kept",
   "slo.create": "Set an objective",
   "slo.change": "Changed an objective",
   "slo.remove": "Removed an objective",

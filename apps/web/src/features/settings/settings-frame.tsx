@@ -5,19 +5,23 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useSession } from "../shell/session-context.tsx";
 
-export type SettingsTab = "account" | "keys" | "users" | "nodes" | "slos" | "notifications" | "general";
+export type SettingsTab = "account" | "keys" | "users" | "nodes" | "slos" | "notifications" | "general" | "appearance";
 
 /** The frame of the settings; only what the role may use is offered. */
 export function SettingsFrame({ current, children }: { readonly current: SettingsTab; readonly children: ReactNode }) {
   const { permissions } = useSession();
   const tabs = [
     { value: "account", label: "Account", href: "/settings/account" },
+    { value: "appearance", label: "Appearance", href: "/settings/appearance" },
     { value: "slos", label: "Objectives", href: "/settings/slos" },
     ...(permissions.includes("key.manage") ? [{ value: "keys", label: "API keys", href: "/settings/keys" }] : []),
     ...(permissions.includes("user.manage") ? [{ value: "users", label: "Users", href: "/settings/users" }] : []),
     ...(permissions.includes("node.manage") ? [{ value: "nodes", label: "Nodes", href: "/settings/nodes" }] : []),
     ...(permissions.includes("channel.manage")
       ? [{ value: "notifications", label: "Notifications", href: "/settings/notifications" }]
+      : []),
+    ...(permissions.includes("settings.manage")
+      ? [{ value: "general", label: "General", href: "/settings/general" }]
       : []),
   ];
   return (
