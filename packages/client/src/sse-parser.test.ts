@@ -30,3 +30,13 @@ describe("SseParser", () => {
     );
   });
 });
+
+it("an event without end is given up before it fills the memory", () => {
+  const parser = new SseParser();
+  const piece = "x".repeat(8 * 1024 * 1024);
+  parser.push("data: ");
+  const feed = () => {
+    for (let i = 0; i < 5; i++) parser.push(piece);
+  };
+  expect(feed).toThrow(expect.objectContaining({ code: "UNAVAILABLE" }));
+});

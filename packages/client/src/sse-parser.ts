@@ -1,3 +1,8 @@
+import { NereidError } from "@nereid/errors";
+
+/** Characters of one event; a server that never ends one would fill the memory. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
 export interface SseEvent {
   /** Value of the last `id` field so far; empty when there was none. */
   readonly id: string;
@@ -14,8 +19,9 @@ export class SseParser {
   #id = "";
   #type = "";
   #data: string[] = [];
+  #dataCharacters = 0;
 
-  /** Events completed by this piece of text. */
+  /** Events completed by this piece of text. Throws UNAVAILABLE for one that has no end. */
   push(text: string): SseEvent[] {
     const events: SseEvent[] = [];
     let start = 0;
@@ -40,6 +46,11 @@ export class SseParser {
       start = at + 1;
     }
     this.#pending += text.slice(start);
+    if (this.#pending.length + this.#dataCharacters > MOST_CHARACTERS) {
+      throw new NereidError("UNAVAILABLE", `an event of the stream has more than ${MOST_CHARACTERS} characters`, {
+        fix: "check that the address is that of a Nereid server",
+      });
+    }
     return events;
   }
 
@@ -49,6 +60,7 @@ export class SseParser {
         events.push({ id: this.#id, type: this.#type === "" ? "message" : this.#type, data: this.#data.join("\n") });
       }
       this.#data = [];
+      this.#dataCharacters = 0;
       this.#type = "";
       return;
     }
@@ -57,8 +69,10 @@ export class SseParser {
     const field = colon === -1 ? line : line.slice(0, colon);
     const rest = colon === -1 ? "" : line.slice(colon + 1);
     const value = rest.startsWith(" ") ? rest.slice(1) : rest;
-    if (field === "data") this.#data.push(value);
-    else if (field === "event") this.#type = value;
+    if (field === "data") {
+      this.#data.push(value);
+      this.#dataCharacters += value.length;
+    } else if (field === "event") this.#type = value;
     else if (field === "id" && !value.includes("\0")) this.#id = value;
   }
 }

@@ -123,6 +123,7 @@ export {
   type NodeAbility,
   type NodeCapabilities,
 } from "./nodes/capabilities.ts";
+export { checkedBuckets } from "./nodes/checked-buckets.ts";
 export { type ConnectOptions, connectNode, type NodeLink } from "./nodes/connect-node.ts";
 export { findNode } from "./nodes/find-node.ts";
 export type { NodeStep } from "./nodes/fold-readings.ts";

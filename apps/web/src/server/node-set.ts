@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   capabilitiesOf,
+  checkedBuckets,
   type HubCompanion,
   LOCAL_NODE,
   localSpec,
@@ -35,7 +36,7 @@ function openHub(spec: NodeSpec): MetricsHub {
   const link = openLink(spec);
   let told = "";
   return new MetricsHub({
-    open: (options) => link.buckets(options),
+    open: (options) => checkedBuckets(link.buckets(options), systemClock),
     clock: systemClock,
     pause: (ms, signal) => sleep(ms, undefined, { signal }),
     onError: (error) => {

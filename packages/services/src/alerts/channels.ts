@@ -6,6 +6,7 @@ import { authorise } from "../access/permissions.ts";
 import { changeRecords } from "../change-records.ts";
 import type { Call } from "../context.ts";
 import { parseInput } from "../parse-input.ts";
+import { shownName } from "../slos/slo-input.ts";
 import { messageOf } from "./deliver-alerts.ts";
 import { readSeverities } from "./watch-alerts.ts";
 
@@ -47,7 +48,7 @@ export async function listChannels({ ctx }: Pick<Call, "ctx">): Promise<ChannelR
 
 export const saveChannelInput = z.object({
   id: channelId.optional(),
-  name: z.string().trim().min(1).max(80),
+  name: shownName,
   url: z.url({ protocol: /^https?$/ }).max(2000),
   severities,
   enabled: z.boolean().default(true),

@@ -63,8 +63,9 @@ export function createHistory(options: HistoryOptions): History {
       forgetting ??= forgetOld();
     },
     stopNode: async (nodeId, { forget = false } = {}) => {
-      await recorders.get(nodeId)?.stop();
+      const recorder = recorders.get(nodeId);
       recorders.delete(nodeId);
+      await recorder?.stop();
       if (forget) await store.forgetNode(nodeId);
     },
     stop: async () => {

@@ -85,8 +85,13 @@ export class HistoryRecorder {
   async #follow(): Promise<void> {
     for await (const event of this.#options.hub.follow({ after: this.#last, signal: this.#stopped.signal })) {
       if (event.kind !== "bucket" || event.bucket.t <= this.#last) continue;
-      const second = foldSecond(event.bucket);
-      for (const memory of this.#memories) memory.add(second);
+      try {
+        const second = foldSecond(event.bucket);
+        for (const memory of this.#memories) memory.add(second);
+      } catch (error) {
+        // A second that cannot be kept must not end the recording of those after it.
+        this.#options.onError?.(error);
+      }
       this.#last = event.bucket.t;
     }
   }

@@ -2,9 +2,17 @@ import type { Slo } from "@nereid/db";
 import { z } from "zod";
 import { modelName } from "../models/model-name.ts";
 
+/** A name as people type one: no control characters, which a database may refuse and a terminal obey. */
+export const shownName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}]*$/u, "must not have control characters");
+
 /** What may be promised of a model. */
 export const sloInput = z.object({
-  name: z.string().trim().min(1).max(80),
+  name: shownName,
   model: modelName,
   /** Milliseconds; null = only that the request succeeds. */
   latencyMs: z.number().min(0.01).max(3_600_000).nullable(),
