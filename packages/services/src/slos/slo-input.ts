@@ -8,7 +8,7 @@ export const shownName = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/^[^\p{Cc}]*$/u, "must not have control characters");
+  .refine((name) => !/\p{Cc}/u.test(name), "must not have control characters");
 
 /** What may be promised of a model. */
 export const sloInput = z.object({

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { NO_SUMS } from "../history/series-sums.ts";
 import { budgetLeft, burnRate, burnRules, ruleHolds } from "./burn-rate.ts";
 import { countWithin, keptOf } from "./good-requests.ts";
+import { sloInput } from "./slo-input.ts";
 
 const MS = 1e6;
 const latencyOf = (...ms: number[]) => {
@@ -79,4 +80,11 @@ describe("the error budget", () => {
     expect(burnRules(7).map(({ rate }) => rate)[0]).toBeCloseTo(3.36);
     expect(Math.min(...burnRules(1).map(({ rate }) => rate))).toBe(1);
   });
+});
+
+it("a name has no control characters, which a database may refuse and a terminal obey", () => {
+  const named = (name: string) => sloInput.safeParse({ name, model: "m", latencyMs: 5, objective: 0.9, windowDays: 1 });
+  expect(named("p99 für Kunden, 客户").success).toBe(true);
+  expect(named("\u0000\u001b[31m").success).toBe(false);
+  expect(named(" ").success).toBe(false);
 });
