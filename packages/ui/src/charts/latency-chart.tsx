@@ -14,6 +14,7 @@ import {
   YAxis,
 } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
+import { GapPattern } from "./gap-pattern.tsx";
 import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
@@ -92,10 +93,7 @@ export function LatencyChart(props: LatencyChartProps) {
           {...brush.handlers}
         >
           <defs>
-            <pattern id={gap} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="6" height="6" fill="var(--raised)" fillOpacity="0.55" />
-              <line x1="0" y1="0" x2="0" y2="6" stroke="var(--line-strong)" strokeWidth="1" strokeOpacity="0.45" />
-            </pattern>
+            <GapPattern id={gap} />
           </defs>
           <CartesianGrid stroke="var(--grid)" vertical={false} />
           <XAxis

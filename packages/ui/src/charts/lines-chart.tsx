@@ -12,6 +12,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { GapPattern } from "./gap-pattern.tsx";
 import type { ChartEvent } from "./latency-chart.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
 import { stepLabel, timeLabel } from "./time-words.ts";
@@ -56,10 +57,7 @@ export function LinesChart(props: LinesChartProps) {
           {...brush.handlers}
         >
           <defs>
-            <pattern id={gap} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="6" height="6" fill="var(--raised)" fillOpacity="0.55" />
-              <line x1="0" y1="0" x2="0" y2="6" stroke="var(--line-strong)" strokeWidth="1" strokeOpacity="0.45" />
-            </pattern>
+            <GapPattern id={gap} />
           </defs>
           <CartesianGrid stroke="var(--grid)" vertical={false} />
           <XAxis
