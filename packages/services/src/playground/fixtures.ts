@@ -7,7 +7,7 @@ import { changeRecords } from "../change-records.ts";
 import type { Call } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
-import { bytesOfInputs, tryRequest } from "./try-input.ts";
+import { bytesOfInputs, sendable, tryRequest } from "./try-input.ts";
 
 /** Bytes of inputs that are kept with a name. */
 const MOST_BYTES = 512 * 1024;
@@ -22,7 +22,7 @@ const fixtureName = z
 
 export const fixturesInput = z.object({ model: modelName });
 export const fixtureInput = z.object({ model: modelName, name: fixtureName });
-export const saveFixtureInput = fixtureInput.extend({ request: tryRequest });
+export const saveFixtureInput = fixtureInput.extend({ request: tryRequest.superRefine(sendable) });
 
 /** A request that is kept with a name, without its values. */
 export interface FixtureRow {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { parseInput } from "../parse-input.ts";
 import { callInputs, generateBodyOf, outputsOfGenerate } from "./generate-body.ts";
 import { parseClass, readOutputs } from "./read-output.ts";
 import { whyNoPhases } from "./send-once.ts";
 import { readServerTiming } from "./server-timing.ts";
-import { bytesOfInputs, checkInputSize, MOST_INPUT_BYTES } from "./try-input.ts";
+import { bytesOfInputs, checkInputSize, MOST_INPUT_BYTES, tryInput } from "./try-input.ts";
 import { isDecoupled, signatureWords } from "./try-way.ts";
 
 const base64 = (array: ArrayBufferView<ArrayBuffer>) => Buffer.from(array.buffer).toString("base64");
@@ -92,6 +93,41 @@ describe("requests", () => {
     expect(bytesOfInputs([{ ...word, shape: [1], text: ["hi"] }])).toBe(6);
     const large = { ...number, shape: [1], base64: "A".repeat(Math.ceil(((MOST_INPUT_BYTES + 3) * 4) / 3)) };
     expect(() => checkInputSize([large])).toThrow(expect.objectContaining({ code: "PAYLOAD_TOO_LARGE" }));
+  });
+});
+
+describe("mistakes that once answered INTERNAL", () => {
+  const word = { name: "w", datatype: "BYTES", shape: [1], text: ["hi"] };
+  const refused = (more: object, field: string) =>
+    expect(() => parseInput(tryInput, { model: "m", inputs: [word], ...more })).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(field) }),
+    );
+
+  it.each([
+    ["timeout", -5],
+    ["timeout", 1.5],
+    ["timeout", "5"],
+    ["priority", -1],
+    ["priority", 2 ** 53],
+    ["sequence_id", -1],
+    ["sequence_id", ""],
+    ["sequence_start", 1],
+    ["binary_data_output", "no"],
+    ["mine", "\ud800"],
+    ["\udfff", 1],
+  ])("parameter %s = %s is refused by its name", (key, value) =>
+    refused({ parameters: { [key]: value } }, "parameters."),
+  );
+
+  it("half of a surrogate pair is refused where it stands", () => {
+    refused({ inputs: [word, { ...word, text: ["ok", "a\ud800"], shape: [2] }] }, "inputs.1.text.1: has half");
+    refused({ inputs: [{ ...word, name: "\udc00" }] }, "inputs.0.name: has half");
+    expect(parseInput(tryInput, { model: "m", inputs: [{ ...word, text: ["\u{1f600}"] }] }).inputs).toHaveLength(1);
+  });
+
+  it("what the protocol and models take passes", () => {
+    const parameters = { timeout: 5, sequence_id: "a", sequence_end: true, temperature: -0.5, constructor: -1 };
+    expect(parseInput(tryInput, { model: "m", inputs: [word], parameters }).parameters).toEqual(parameters);
   });
 });
 
