@@ -2,13 +2,16 @@ import type { AuditEvent } from "@nereid/db";
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
+import { endsAfterItBegins } from "../ordered-range.ts";
 import { parseInput } from "../parse-input.ts";
 import { auditFilter, whereOf } from "./list-audit.ts";
 import { recordAudit } from "./record-audit.ts";
 
 const PAGE = 500;
 
-export const exportAuditInput = auditFilter.extend({ format: z.enum(["csv", "jsonl"]).default("jsonl") });
+export const exportAuditInput = auditFilter
+  .extend({ format: z.enum(["csv", "jsonl"]).default("jsonl") })
+  .superRefine(endsAfterItBegins);
 
 const COLUMNS = [
   "seq",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { instant } from "../instant.ts";
+import { endsAfterItBegins } from "../ordered-range.ts";
 import { parseInput } from "../parse-input.ts";
 
 /** What of the trail is wanted; all that is given must hold. */
@@ -27,11 +28,13 @@ export const auditFilter = z.object({
 
 export type AuditFilter = z.output<typeof auditFilter>;
 
-export const listAuditInput = auditFilter.extend({
-  /** Position after which to go on, as an earlier page answered it. */
-  cursor: z.string().max(200).optional(),
-  limit: z.int().min(1).max(200).default(50),
-});
+export const listAuditInput = auditFilter
+  .extend({
+    /** Position after which to go on, as an earlier page answered it. */
+    cursor: z.string().max(200).optional(),
+    limit: z.int().min(1).max(200).default(50),
+  })
+  .superRefine(endsAfterItBegins);
 
 export interface AuditPage {
   readonly events: AuditEvent[];

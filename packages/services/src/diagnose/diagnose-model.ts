@@ -3,6 +3,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
+import { requireKnown } from "../models/require-known.ts";
 import { parseInput } from "../parse-input.ts";
 import { gatherWindow } from "./gather-window.ts";
 import type { DiagnosisReport } from "./report-schema.ts";
@@ -27,18 +28,19 @@ export const diagnoseInput = z.object({
   bars: thresholds.partial().optional(),
 });
 
-/** Looks at a window of a model's figures and names what is wrong, step by step. Changes nothing. */
+/** Looks at a window of a model's figures and names what is wrong, step by step. Changes nothing. NOT_FOUND for a model that there is not. */
 export async function diagnoseModel({ ctx, input }: Call<z.input<typeof diagnoseInput>>): Promise<DiagnosisReport> {
   authorise(ctx.actor, "metrics.read");
   const { model, version, symptom, choices, bars, ...range } = parseInput(diagnoseInput, input);
   const to = range.to ?? Math.floor(ctx.clock.now() / 1000);
   const from = range.from ?? to - NEWEST_SECONDS;
   if (to <= from || to - from > LONGEST_SECONDS) {
-    throw new NereidError("INVALID_ARGUMENT", "the window must end after it begins and be no longer than a day", {
+    throw new NereidError("INVALID_ARGUMENT", "to: must be later than from, by a day at most", {
       fix: "choose a shorter range around the moment in question",
     });
   }
   const window = await gatherWindow(ctx, { model, version: version ?? null, from, to });
+  if (window.whole.succeeded + window.whole.failed === 0) await requireKnown([{ client: ctx.node }], model);
   const held = thresholds.parse(bars ?? {});
   const diagnosed = runDiagnosis({ symptom, window, bars: held, choices: choices ?? {} });
   const steps = diagnosed.steps.map((step) => ({

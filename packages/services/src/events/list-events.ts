@@ -2,6 +2,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
+import { endsAfterItBegins } from "../ordered-range.ts";
 import { parseInput } from "../parse-input.ts";
 import { EVENT_KINDS, type ModelEvent } from "./event-kinds.ts";
 import { gatherEvents } from "./gather-events.ts";
@@ -12,14 +13,16 @@ const LAST_SECOND = 253_402_300_799;
 /** Unix seconds. */
 export const eventMoment = z.number().min(0).max(LAST_SECOND);
 
-export const listEventsInput = z.object({
-  model: modelName.optional(),
-  /** Unix seconds, both inclusive. */
-  from: eventMoment.optional(),
-  to: eventMoment.optional(),
-  kinds: z.array(z.enum(EVENT_KINDS)).max(EVENT_KINDS.length).optional(),
-  limit: z.int().min(1).max(500).default(200),
-});
+export const listEventsInput = z
+  .object({
+    model: modelName.optional(),
+    /** Unix seconds, both inclusive. */
+    from: eventMoment.optional(),
+    to: eventMoment.optional(),
+    kinds: z.array(z.enum(EVENT_KINDS)).max(EVENT_KINDS.length).optional(),
+    limit: z.int().min(1).max(500).default(200),
+  })
+  .superRefine(endsAfterItBegins);
 
 /** What was done, or happened, to the models of a node, newest first: the marks of the charts. */
 export async function listEvents({ ctx, input }: Call<z.input<typeof listEventsInput>>): Promise<ModelEvent[]> {

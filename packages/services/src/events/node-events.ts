@@ -23,8 +23,9 @@ export function ofServer(node: string, event: ServerEvent): ModelEvent[] {
   ];
 }
 
-function tell({ kind, version, versions, reason }: ServerEvent): { kind: EventKind; label: string } | null {
+function tell({ kind, version, versions, reason, instance }: ServerEvent): { kind: EventKind; label: string } | null {
   const process = `Process of version ${version}`;
+  const one = `Instance ${instance ?? ""} of version ${version}`;
   switch (kind) {
     case "load-finished":
       return { kind: "load", label: `Loaded${loadedWords(versions ?? [])}` };
@@ -40,6 +41,10 @@ function tell({ kind, version, versions, reason }: ServerEvent): { kind: EventKi
       return { kind: "restart", label: `${process} ended by itself: ${reason}` };
     case "runner-restart-failed":
       return { kind: "restart", label: `${process} did not come back: ${reason}` };
+    case "instance-restarted":
+      return { kind: "restart", label: `${one} was restarted` };
+    case "instance-restart-failed":
+      return { kind: "restart", label: `${one} could not be restarted: ${reason}` };
     // Its coming back is no event of its own: there would be two for one mishap.
     default:
       return null;

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
-import type { Call } from "../context.ts";
+import type { Call, ServiceContext } from "../context.ts";
 import { quantileMs } from "../metrics/quantile-ms.ts";
 import { modelName, versionNumber } from "../models/model-name.ts";
+import { requireKnown } from "../models/require-known.ts";
 import { parseInput } from "../parse-input.ts";
 import type { HistoryAnswer, HistorySeries } from "./history-reader.ts";
 import { type HistoryRow, historyRowOf } from "./history-row.ts";
@@ -36,7 +37,7 @@ export const historyInput = z
     error: "give either seconds, or from and to",
   })
   .refine(({ from, to }) => from === undefined || to === undefined || (to > from && to - from <= LONGEST_SECONDS), {
-    error: "to must be later than from, by 400 days at most",
+    error: "must be later than from, by 400 days at most",
     path: ["to"],
   });
 
@@ -61,7 +62,7 @@ export interface ModelHistory extends Pick<HistoryAnswer, "step" | "from" | "to"
   readonly droppedSeries: number;
 }
 
-/** What was measured of a model, in at most 300 steps: a step without requests has counts of 0, one that nobody watched is absent. */
+/** What was measured of a model, in at most 300 steps: a step without requests has counts of 0, one that nobody watched is absent. NOT_FOUND for a model of which nothing was measured and that no node has. */
 export async function getHistory({ ctx, input }: Call<z.input<typeof historyInput>>): Promise<ModelHistory> {
   authorise(ctx.actor, "metrics.read");
   const { node, seconds, before, sloMs, from = 0, to = 0, ...wanted } = parseInput(historyInput, input);
@@ -70,6 +71,9 @@ export async function getHistory({ ctx, input }: Call<z.input<typeof historyInpu
   const start = seconds === undefined ? from - before : end - seconds;
   const answer = await ctx.history.range({ ...wanted, node: node ?? ctx.nodeId, from: Math.max(0, start), to: end });
   const { series: found, ...frame } = answer;
+  if (wanted.model !== undefined && found.every((one) => requestsOf(one) === 0)) {
+    await requireKnown(askedOf(ctx, node ?? ctx.nodeId), wanted.model);
+  }
   const shown = found.toSorted((a, b) => requestsOf(b) - requestsOf(a)).slice(0, MOST_SERIES);
   return {
     ...frame,
@@ -79,6 +83,12 @@ export async function getHistory({ ctx, input }: Call<z.input<typeof historyInpu
     totals: totalsOf(found),
     droppedSeries: found.length - shown.length,
   };
+}
+
+function askedOf(ctx: ServiceContext, node: string) {
+  if (node === ctx.nodeId) return [{ client: ctx.node }];
+  // Of a node that is no longer there, only the history knows.
+  return ctx.nodes.filter(({ id }) => node === "all" || id === node);
 }
 
 function requestsOf({ points }: HistorySeries): number {
