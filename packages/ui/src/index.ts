@@ -34,3 +34,4 @@ export { formatBytes } from "./format/format-bytes.ts";
 export { formatDuration } from "./format/format-duration.ts";
 export { formatNumber, formatShare } from "./format/format-number.ts";
 export { formatAge, formatClock, formatDateTime } from "./format/format-time.ts";
+export { fromWall, knownZones, shownZone, showTimesIn, toWall } from "./format/time-zone.ts";

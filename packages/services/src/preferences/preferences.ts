@@ -3,9 +3,25 @@ import { type Actor, accountOfActor } from "../access/actor.ts";
 import type { Call } from "../context.ts";
 import { parseInput } from "../parse-input.ts";
 
+/** Ranges of the pages that show a time; a page that has not the chosen one takes the nearest of its own. */
+export const PREFERRED_RANGES = ["1m", "5m", "15m", "1h", "6h", "24h", "7d", "30d"] as const;
+
 /** How somebody likes to look at things. */
 export const preferences = z.object({
   density: z.enum(["comfortable", "compact"]).default("comfortable"),
+  /** `browser`, `UTC`, or a zone of the IANA database. */
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(
+      (zone) => zone === "browser" || isTimeZone(zone),
+      "is no time zone: give browser, UTC or one as Europe/Paris",
+    )
+    .default("browser"),
+  /** Where an address has no range; null = each page's own. */
+  range: z.enum(PREFERRED_RANGES).nullable().default(null),
+  /** Whether single keys do something. */
+  shortcuts: z.boolean().default(true),
 });
 
 export type Preferences = z.output<typeof preferences>;
@@ -25,7 +41,7 @@ export async function getPreferences({
   return read.success ? read.data : preferences.parse({});
 }
 
-/** Keeps the caller's own. */
+/** Keeps the caller's own; what is not given gets its default. */
 export async function savePreferences({ ctx, input }: Call<z.input<typeof preferences>>): Promise<Preferences> {
   const value = parseInput(preferences, input);
   const place = { userId: ownerOf(ctx.actor), key: KEY };
@@ -33,7 +49,15 @@ export async function savePreferences({ ctx, input }: Call<z.input<typeof prefer
   return value;
 }
 
-/** The product itself has no account, and prefers nothing. */
-function ownerOf(actor: Actor): string {
+/** The account whose preferences the caller has. The product itself has no account, and prefers nothing. */
+export function ownerOf(actor: Actor): string {
   return accountOfActor(actor) ?? "";
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -5,6 +5,8 @@ import { getPreferences, savePreferences } from "../preferences/preferences.ts";
 import { testContext } from "../testing/service-context.ts";
 import { getRetention, saveRetention } from "./retention.ts";
 
+const DEFAULTS = { density: "comfortable", timeZone: "browser", range: null, shortcuts: true };
+
 describe.each(await testDialects())("settings on $dialect", (dialect) => {
   let test: TestDatabase;
   beforeAll(async () => {
@@ -32,11 +34,15 @@ describe.each(await testDialects())("settings on $dialect", (dialect) => {
   it("preferences are everybody's own, and a key's those of its owner", async () => {
     const ada = testContext(test.db, "viewer");
     const bob = { ...ada, actor: { ...ada.actor, id: "u2" } };
-    expect(await savePreferences({ ctx: ada, input: { density: "compact" } })).toEqual({ density: "compact" });
-    expect(await getPreferences({ ctx: ada })).toEqual({ density: "compact" });
-    expect(await getPreferences({ ctx: bob })).toEqual({ density: "comfortable" });
+    const chosen = { density: "compact", timeZone: "Asia/Tokyo", range: "6h", shortcuts: false } as const;
+    expect(await savePreferences({ ctx: ada, input: chosen })).toEqual(chosen);
+    expect(await getPreferences({ ctx: ada })).toEqual(chosen);
+    expect(await getPreferences({ ctx: bob })).toEqual(DEFAULTS);
+    await expect(savePreferences({ ctx: ada, input: { timeZone: "Moon/Tranquility" } })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+    });
     const key = { ...bob, actor: { ...bob.actor, id: "k1", kind: "key" as const, ownerId: ada.actor.id } };
-    expect(await getPreferences({ ctx: key })).toEqual({ density: "compact" });
+    expect(await getPreferences({ ctx: key })).toEqual(chosen);
   });
 
   it("a kept preference that does not fit any more is as none", async () => {
@@ -46,6 +52,6 @@ describe.each(await testDialects())("settings on $dialect", (dialect) => {
       create: { userId: ctx.actor.id, key: "appearance", value: { density: "moon" } },
       update: { value: { density: "moon" } },
     });
-    expect(await getPreferences({ ctx })).toEqual({ density: "comfortable" });
+    expect(await getPreferences({ ctx })).toEqual(DEFAULTS);
   });
 });

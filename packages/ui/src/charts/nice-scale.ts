@@ -1,3 +1,5 @@
+import { fromWall, toWall } from "../format/time-zone.ts";
+
 const STEPS = [1, 2, 2.5, 5, 10];
 
 export interface Scale {
@@ -36,9 +38,12 @@ const TIME_STEPS = [
   ...[1, 2, 5, 7, 14, 30, 60, 90].map((one) => one * DAY),
 ];
 
-/** Ticks of a time axis at round moments: about `wanted` of them between two Unix seconds. */
+/** Ticks of a time axis at moments that are round on the reader's clock: about `wanted` of them between two Unix seconds. */
 export function timeTicks(from: number, to: number, wanted: number): number[] {
   const step = TIME_STEPS.find((one) => (to - from) / one <= wanted) ?? 180 * DAY;
-  const first = Math.ceil(from / step) * step;
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, i) => first + i * step);
+  const first = Math.ceil(toWall(from) / step) * step;
+  const count = Math.max(0, Math.floor((toWall(to) - first) / step) + 1);
+  const ticks = Array.from({ length: count }, (_, i) => fromWall(first + i * step));
+  // Where the clock is put forward two of them may fall together.
+  return [...new Set(ticks)].filter((t) => t >= from && t <= to);
 }

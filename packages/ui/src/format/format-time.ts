@@ -1,19 +1,16 @@
+import { timeFormat } from "./time-zone.ts";
+
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const DATE_TIME = { day: "numeric", month: "short", year: "numeric", ...CLOCK, timeZoneName: "short" } as const;
+
 /** Wall-clock time of a Unix second, in the reader's zone: 14:02:07. */
 export function formatClock(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour12: false });
+  return timeFormat(CLOCK).format(seconds * 1000);
 }
 
 /** Date and time in the reader's zone, with the zone: 21 Nov 2026, 14:02:07 UTC. */
 export function formatDateTime(at: Date): string {
-  return at.toLocaleString("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "short",
-  });
+  return timeFormat(DATE_TIME).format(at);
 }
 
 /** How long ago, roughly: "just now", "5 min ago", "3 h ago", "12 d ago". */

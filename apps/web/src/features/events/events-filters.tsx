@@ -1,6 +1,6 @@
 "use client";
 
-import { Badge, Button, Input, Select, ToggleGroup } from "@nereid/ui";
+import { Badge, Button, Input, Select } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
 import { debounce, useQueryStates } from "nuqs";
@@ -9,16 +9,15 @@ import { LocalTime } from "../audit/local-time.tsx";
 import { useNode } from "../nodes/node-context.tsx";
 import { KIND_LOOKS } from "./kind-looks.ts";
 import { EVENT_KINDS } from "./kinds.ts";
-import { EVENT_RANGES, eventsSearchParams } from "./search-params.ts";
+import { eventsSearchParams } from "./search-params.ts";
 
 const REST_MS = 300;
-const RANGES = EVENT_RANGES.map((value) => ({ value, label: value === "all" ? "All" : value }));
 
 /** Narrows the line of time down; everything of it is in the address. */
 export function EventsFilters() {
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(eventsSearchParams);
-  const { range, from, to, kind, model, on, actor, q } = view;
+  const { from, to, kind, model, on, actor, q } = view;
   const { choices } = useNode();
   const known = useQuery(trpc.models.list.queryOptions()).data?.map(({ name }) => name) ?? [];
   const models = model === "" || known.includes(model) ? known : [model, ...known];
@@ -27,22 +26,11 @@ export function EventsFilters() {
   const later = { limitUrlUpdates: debounce(REST_MS) };
   return (
     <div className="space-y-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="max-w-full overflow-x-auto">
-          <ToggleGroup
-            label="Time range"
-            // A group whose value is none of its options has none pressed.
-            value={fixed ? ("" as (typeof EVENT_RANGES)[number]) : range}
-            options={RANGES}
-            onChange={(next) => void setView({ range: next, from: null, to: null }, { history: "push" })}
-          />
-        </div>
-        {fixed ? (
-          <Badge tone="accent">
-            <LocalTime at={new Date(from * 1000)} /> – <LocalTime at={new Date(to * 1000)} />
-          </Badge>
-        ) : null}
-      </div>
+      {fixed ? (
+        <Badge tone="accent">
+          <LocalTime at={new Date(from * 1000)} /> – <LocalTime at={new Date(to * 1000)} />
+        </Badge>
+      ) : null}
       <search className="flex flex-wrap items-center gap-2">
         <div className="relative w-full sm:w-64">
           <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />

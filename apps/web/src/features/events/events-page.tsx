@@ -7,23 +7,34 @@ import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { useHydrated } from "../../lib/use-hydrated.ts";
+import { RangeBar } from "../latency/range-bar.tsx";
+import { windowOf, zoomTo } from "../latency/time-window.ts";
+import { useRange } from "../settings/preferences-context.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { EventRows } from "./event-rows.tsx";
 import { eventsFile } from "./events-file.ts";
 import { EventsFilters } from "./events-filters.tsx";
 import { histogramOf } from "./events-histogram.ts";
 import { HistogramFigure } from "./histogram-figure.tsx";
-import { eventsSearchParams, timelineInput } from "./search-params.ts";
+import {
+  EVENT_RANGE_SECONDS,
+  EVENT_RANGES,
+  eventsSearchParams,
+  OWN_EVENT_RANGE,
+  timelineInput,
+} from "./search-params.ts";
 
 const REFRESH_MS = 5_000;
 
 /** What changed, and what happened, on one line of time. */
 export function EventsPage() {
   const trpc = useTRPC();
-  const [view] = useQueryStates(eventsSearchParams);
+  const [view, setView] = useQueryStates(eventsSearchParams);
+  const range = useRange(view.range, EVENT_RANGE_SECONDS, OWN_EVENT_RANGE);
+  const show = (from: number, to: number) => void setView({ from, to }, { history: "push" });
   const hydrated = useHydrated();
   const query = useQuery(
-    trpc.events.timeline.queryOptions(timelineInput(view), {
+    trpc.events.timeline.queryOptions(timelineInput({ ...view, range }), {
       refetchInterval: REFRESH_MS,
       placeholderData: keepPreviousData,
     }),
@@ -55,7 +66,15 @@ export function EventsPage() {
   } else {
     content = (
       <>
-        {histogram === null ? null : <HistogramFigure histogram={histogram} />}
+        {histogram === null ? null : (
+          <HistogramFigure
+            histogram={histogram}
+            onZoom={(first, last) => {
+              const { from, to } = zoomTo(first, last, histogram.widthSeconds);
+              show(from, to);
+            }}
+          />
+        )}
         <EventRows events={data.events} now={Math.max(data.to, Date.now() / 1000)} />
       </>
     );
@@ -66,6 +85,13 @@ export function EventsPage() {
         <h1 className="font-semibold text-xl tracking-tight">Events</h1>
         <p className="text-ink-soft">Deployments, changes, loads, crashes and alerts, on one line of time.</p>
       </div>
+      <RangeBar
+        ranges={EVENT_RANGES}
+        window={windowOf({ ...view, range }, EVENT_RANGE_SECONDS)}
+        shown={data === undefined ? null : { from: data.from ?? data.events.at(-1)?.t ?? data.to, to: data.to }}
+        onRange={(next) => void setView({ range: next, from: null, to: null }, { history: "push" })}
+        onFixed={show}
+      />
       <EventsFilters />
       {query.isError && data !== undefined ? (
         <Banner tone="warn">

@@ -1,4 +1,5 @@
 import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { windowInput, windowOf } from "../latency/time-window.ts";
 import { EVENT_KINDS } from "./kinds.ts";
 
 export const EVENT_RANGES = ["15m", "1h", "6h", "24h", "7d", "30d", "all"] as const;
@@ -6,19 +7,22 @@ export const EVENT_RANGES = ["15m", "1h", "6h", "24h", "7d", "30d", "all"] as co
 export type EventRange = (typeof EVENT_RANGES)[number];
 
 const HOUR = 3_600;
-const RANGE_SECONDS: Readonly<Record<EventRange, number | null>> = {
+export const EVENT_RANGE_SECONDS: Readonly<Record<EventRange, number>> = {
   "15m": 900,
   "1h": HOUR,
   "6h": 6 * HOUR,
   "24h": 24 * HOUR,
   "7d": 7 * 24 * HOUR,
   "30d": 30 * 24 * HOUR,
-  all: null,
+  all: Number.POSITIVE_INFINITY,
 };
+
+/** The range where neither address nor reader has chosen. */
+export const OWN_EVENT_RANGE = "24h";
 
 /** What of the line of time the page shows. `from` and `to`, Unix seconds, stand over `range`; `on` is the id of a node. */
 export const eventsSearchParams = {
-  range: parseAsStringLiteral(EVENT_RANGES).withDefault("24h"),
+  range: parseAsStringLiteral(EVENT_RANGES),
   from: parseAsInteger,
   to: parseAsInteger,
   kind: parseAsArrayOf(parseAsStringLiteral(EVENT_KINDS)).withDefault([]),
@@ -43,11 +47,10 @@ const LIMIT = 1_000;
 
 /** What an address asks for, as the procedure takes it. */
 export function timelineInput({ range, from, to, kind, model, on, actor, q }: EventsView) {
-  const fixed = from !== null && to !== null && from >= 0 && to > from;
-  const seconds = RANGE_SECONDS[range];
+  const window = windowOf({ range, from, to }, EVENT_RANGE_SECONDS);
   return {
     limit: LIMIT,
-    ...(fixed ? { from, to } : seconds === null ? {} : { seconds }),
+    ...(window.kind === "recent" && window.range === "all" ? {} : windowInput(window)),
     ...(kind.length === 0 ? {} : { kinds: [...kind] }),
     ...(model === "" ? {} : { model }),
     ...(on === "" ? {} : { node: on }),

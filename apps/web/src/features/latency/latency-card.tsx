@@ -7,10 +7,11 @@ import { ChartArea, Pause, Play, Table2 } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useState } from "react";
 import { useHydrated } from "../../lib/use-hydrated.ts";
+import { useRange } from "../settings/preferences-context.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { chartEventsOf, EventLegend, useChartEvents } from "./chart-events.tsx";
 import { chartSummary } from "./chart-summary.ts";
-import { modelSearchParams, RANGE_SECONDS, RANGES } from "./search-params.ts";
+import { modelSearchParams, OWN_RANGE, RANGE_SECONDS, RANGES } from "./search-params.ts";
 import type { LiveLatency } from "./use-live-latency.ts";
 
 const FIT_OPTIONS = [
@@ -22,7 +23,8 @@ const RANGE_OPTIONS = RANGES.map((value) => ({ value, label: value }));
 
 /** Where the time of the requests goes, second by second. */
 export function LatencyCard({ live, model }: { readonly live: LiveLatency; readonly model: string }) {
-  const [{ range }, setParams] = useQueryStates(modelSearchParams);
+  const [params, setParams] = useQueryStates(modelSearchParams);
+  const range = useRange(params.range, RANGE_SECONDS, OWN_RANGE);
   const [frozen, setFrozen] = useState<readonly LatencyRow[]>();
   const [hidden, setHidden] = useState<ReadonlySet<SeriesKey>>(new Set());
   const [asTable, setAsTable] = useState(false);

@@ -8,6 +8,7 @@ import { useHydrated } from "../../lib/use-hydrated.ts";
 import { ModelFrame } from "../models/model-frame.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { useModelDetail } from "../models/use-model-detail.ts";
+import { useRange } from "../settings/preferences-context.tsx";
 import { LiveBanner } from "../shell/live-banner.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { usePromisedLatency } from "../slos/use-promised-latency.ts";
@@ -15,7 +16,7 @@ import { chartEventsOf, EventLegend, useChartEvents } from "./chart-events.tsx";
 import { HistoryCharts, type HistoryData } from "./history-charts.tsx";
 import { mergeLive } from "./merge-live.ts";
 import { RangeBar } from "./range-bar.tsx";
-import { latencySearchParams } from "./search-params.ts";
+import { HISTORY_RANGE_SECONDS, HISTORY_RANGES, latencySearchParams, OWN_RANGE } from "./search-params.ts";
 import { isFollowed, windowOf, zoomTo } from "./time-window.ts";
 import { useLiveLatency } from "./use-live-latency.ts";
 import { useModelHistory } from "./use-model-history.ts";
@@ -33,7 +34,8 @@ export function LatencyPage({ name }: { readonly name: string }) {
   const router = useRouter();
   const [params, setParams] = useQueryStates(latencySearchParams);
   const { version, split, compare, scale } = params;
-  const window = windowOf(params);
+  const range = useRange(params.range, HISTORY_RANGE_SECONDS, OWN_RANGE);
+  const window = windowOf({ ...params, range }, HISTORY_RANGE_SECONDS);
   const [frozen, setFrozen] = useState<HistoryData>();
   const [percentile, setPercentile] = useState<"p50" | "p95" | "p99">("p99");
   const hydrated = useHydrated();
@@ -75,12 +77,12 @@ export function LatencyPage({ name }: { readonly name: string }) {
       ) : null}
       <div className="space-y-2">
         <RangeBar
+          ranges={HISTORY_RANGES}
           window={window}
           shown={data?.shown ?? null}
-          paused={paused}
-          onRange={(range) => change({ range, from: null, to: null })}
+          onRange={(next) => change({ range: next, from: null, to: null })}
           onFixed={(from, to) => change({ from, to })}
-          onPause={() => setFrozen(paused ? undefined : current)}
+          pause={{ paused, onPause: () => setFrozen(paused ? undefined : current) }}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Select

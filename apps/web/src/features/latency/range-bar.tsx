@@ -1,25 +1,26 @@
 "use client";
 
-import { Button, Field, Select, ToggleGroup } from "@nereid/ui";
+import { Button, Field, Select, shownZone, ToggleGroup } from "@nereid/ui";
 import { CalendarRange, Pause, Play } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { HISTORY_RANGES, type HistoryRange } from "./search-params.ts";
-import { fromInputTime, type TimeWindow, toInputTime } from "./time-window.ts";
+import { fromInputTime, toInputTime } from "./input-time.ts";
+import type { TimeWindow } from "./time-window.ts";
 
-const RANGE_OPTIONS = HISTORY_RANGES.map((value) => ({ value, label: value }));
-
-export interface RangeBarProps {
-  readonly window: TimeWindow;
+export interface RangeBarProps<Range extends string> {
+  /** The lengths that are offered, `all` for everything there is. */
+  readonly ranges: readonly Range[];
+  readonly window: TimeWindow<Range>;
   /** The window as it is shown; what the typed times begin with. */
   readonly shown: { readonly from: number; readonly to: number } | null;
-  readonly paused: boolean;
-  readonly onRange: (range: HistoryRange) => void;
+  readonly onRange: (range: Range) => void;
   readonly onFixed: (from: number, to: number) => void;
-  readonly onPause: () => void;
+  /** Absent where nothing can be paused. */
+  readonly pause?: { readonly paused: boolean; readonly onPause: () => void };
 }
 
 /** Which time the charts show: up to now, or between two moments that are typed. */
-export function RangeBar({ window, shown, paused, onRange, onFixed, onPause }: RangeBarProps) {
+export function RangeBar<Range extends string>(props: RangeBarProps<Range>) {
+  const { ranges, window, shown, onRange, onFixed, pause } = props;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -28,8 +29,8 @@ export function RangeBar({ window, shown, paused, onRange, onFixed, onPause }: R
         <ToggleGroup
           label="Time range"
           // A group whose value is none of its options has none pressed.
-          value={window.kind === "recent" ? window.range : ("" as HistoryRange)}
-          options={RANGE_OPTIONS}
+          value={window.kind === "recent" ? window.range : ("" as Range)}
+          options={ranges.map((value) => ({ value, label: value === "all" ? "All" : value }))}
           onChange={onRange}
         />
       </div>
@@ -38,14 +39,14 @@ export function RangeBar({ window, shown, paused, onRange, onFixed, onPause }: R
           aria-label="Time range"
           value={window.kind === "recent" ? window.range : ""}
           onChange={({ target }) => {
-            const range = HISTORY_RANGES.find((one) => one === target.value);
+            const range = ranges.find((one) => one === target.value);
             if (range !== undefined) onRange(range);
           }}
         >
           {window.kind === "fixed" ? <option value="">From … to …</option> : null}
-          {HISTORY_RANGES.map((range) => (
+          {ranges.map((range) => (
             <option key={range} value={range}>
-              Last {range}
+              {range === "all" ? "All" : `Last ${range}`}
             </option>
           ))}
         </Select>
@@ -54,10 +55,12 @@ export function RangeBar({ window, shown, paused, onRange, onFixed, onPause }: R
         <CalendarRange aria-hidden />
         From … to …
       </Button>
-      <Button size="small" className="h-8" onClick={onPause}>
-        {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
-        {paused ? "Resume" : "Pause"}
-      </Button>
+      {pause === undefined ? null : (
+        <Button size="small" className="h-8" onClick={pause.onPause}>
+          {pause.paused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          {pause.paused ? "Resume" : "Pause"}
+        </Button>
+      )}
       <div id={id} className="w-full" hidden={!open}>
         {open ? <TypedRange shown={shown} onFixed={onFixed} /> : null}
       </div>
@@ -109,6 +112,7 @@ function TypedRange({ shown, onFixed }: TypedRangeProps) {
       <Button type="submit" tone="primary">
         Show
       </Button>
+      <p className="w-full text-[0.857rem] text-ink-soft">Times are in {shownZone()}.</p>
     </form>
   );
 }

@@ -6,13 +6,8 @@ export type Range = (typeof RANGES)[number];
 
 export const RANGE_SECONDS: Readonly<Record<Range, number>> = { "1m": 60, "5m": 300, "15m": 900 };
 
-/** The time range that all charts share. */
-export const rangeSearchParams = { range: parseAsStringLiteral(RANGES).withDefault("5m") };
-
-/** Seconds of a range as it stands in an address; of the default one for anything else. */
-export function rangeSeconds(range: unknown): number {
-  return RANGE_SECONDS[RANGES.find((known) => known === range) ?? "5m"];
-}
+/** The time range that all charts share; null where the address has none, and the reader's own holds. */
+export const rangeSearchParams = { range: parseAsStringLiteral(RANGES) };
 
 /** How the page looks at a model; the model itself is in the path. */
 export const modelSearchParams = {
@@ -36,9 +31,12 @@ export const HISTORY_RANGE_SECONDS: Readonly<Record<HistoryRange, number>> = {
   "30d": 30 * 24 * HOUR,
 };
 
+/** The range of a page with charts where neither address nor reader has chosen. */
+export const OWN_RANGE = "5m";
+
 /** How the latency page looks at a model. `from` and `to`, Unix seconds, stand over `range`. */
 export const latencySearchParams = {
-  range: parseAsStringLiteral(HISTORY_RANGES).withDefault("5m"),
+  range: parseAsStringLiteral(HISTORY_RANGES),
   from: parseAsInteger,
   to: parseAsInteger,
   version: parseAsString,

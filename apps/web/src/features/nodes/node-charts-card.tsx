@@ -1,29 +1,34 @@
 "use client";
 
-import { Button, Card, Message, Skeleton, Table, Td, Th, ToggleGroup, Tr } from "@nereid/ui";
+import { Button, Card, Message, Skeleton, Table, Td, Th, Tr } from "@nereid/ui";
 import { LinesChart, LinesLegend, prepareLines, stepLabel } from "@nereid/ui/charts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { RangeBar } from "../latency/range-bar.tsx";
+import { OWN_RANGE } from "../latency/search-params.ts";
+import { isFollowed, refreshMs, windowInput, windowOf, zoomTo } from "../latency/time-window.ts";
+import { useRange } from "../settings/preferences-context.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { type NodeChart, nodeCharts } from "./node-charts.ts";
 import { NODE_RANGE_SECONDS, NODE_RANGES, nodeSearchParams } from "./search-params.ts";
 
-const LIVE_S = 900;
-const REFRESH_MS = { live: 2_000, past: 15_000 };
+const LIVE_MS = 2_000;
 
 /** How busy the node was: one crosshair over all charts. */
 export function NodeChartsCard({ id, name }: { readonly id: string; readonly name: string }) {
   const trpc = useTRPC();
-  const [{ range }, setParams] = useQueryStates(nodeSearchParams);
+  const [params, setParams] = useQueryStates(nodeSearchParams);
+  const range = useRange(params.range, NODE_RANGE_SECONDS, OWN_RANGE);
+  const window = windowOf({ ...params, range }, NODE_RANGE_SECONDS);
+  const show = (from: number, to: number) => void setParams({ from, to }, { history: "push" });
   const [asTable, setAsTable] = useState(false);
-  const seconds = NODE_RANGE_SECONDS[range];
   const query = useQuery(
     trpc.nodes.readings.queryOptions(
-      { id, seconds },
+      { id, ...windowInput(window) },
       {
-        refetchInterval: seconds <= LIVE_S ? REFRESH_MS.live : REFRESH_MS.past,
+        refetchInterval: isFollowed(window) ? LIVE_MS : refreshMs(window, Date.now() / 1000),
         placeholderData: keepPreviousData,
       },
     ),
@@ -34,21 +39,20 @@ export function NodeChartsCard({ id, name }: { readonly id: string; readonly nam
       title="Utilisation and saturation"
       hint="Of the machine and of the server on it"
       actions={
-        <>
-          <Button size="small" tone="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-            {asTable ? "View charts" : "View data"}
-          </Button>
-          <div className="max-w-full overflow-x-auto">
-            <ToggleGroup
-              label="Time range"
-              value={range}
-              options={NODE_RANGES.map((value) => ({ value, label: value }))}
-              onChange={(next) => void setParams({ range: next }, { history: "push" })}
-            />
-          </div>
-        </>
+        <Button size="small" tone="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? "View charts" : "View data"}
+        </Button>
       }
     >
+      <div className="mb-4">
+        <RangeBar
+          ranges={NODE_RANGES}
+          window={window}
+          shown={query.data ?? null}
+          onRange={(next) => void setParams({ range: next, from: null, to: null }, { history: "push" })}
+          onFixed={show}
+        />
+      </div>
       {query.data === undefined ? (
         query.isError ? (
           <QueryError error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
@@ -76,6 +80,10 @@ export function NodeChartsCard({ id, name }: { readonly id: string; readonly nam
                   lines={chart.lines}
                   format={chart.format}
                   syncId={`node ${id}`}
+                  onSelect={(first, last) => {
+                    const { from, to } = zoomTo(first, last, query.data.step);
+                    show(from, to);
+                  }}
                   summary={summaryOf(chart)}
                 />
               </section>

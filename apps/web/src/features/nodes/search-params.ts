@@ -1,4 +1,4 @@
-import { parseAsStringLiteral } from "nuqs/server";
+import { parseAsInteger, parseAsStringLiteral } from "nuqs/server";
 
 export const NODE_RANGES = ["1m", "5m", "15m", "1h", "6h", "24h", "7d"] as const;
 
@@ -14,5 +14,9 @@ export const NODE_RANGE_SECONDS: Readonly<Record<NodeRange, number>> = {
   "7d": 604_800,
 };
 
-/** How far back the charts of a node look. */
-export const nodeSearchParams = { range: parseAsStringLiteral(NODE_RANGES).withDefault("5m") };
+/** Which time the charts of a node show. `from` and `to`, Unix seconds, stand over `range`. */
+export const nodeSearchParams = {
+  range: parseAsStringLiteral(NODE_RANGES),
+  from: parseAsInteger,
+  to: parseAsInteger,
+};

@@ -7,7 +7,8 @@ import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { EventList } from "../events/event-list.tsx";
-import { RANGE_SECONDS, RANGES, rangeSearchParams } from "../latency/search-params.ts";
+import { OWN_RANGE, RANGE_SECONDS, RANGES, rangeSearchParams } from "../latency/search-params.ts";
+import { useRange } from "../settings/preferences-context.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { OverviewSlos } from "../slos/overview-slos.tsx";
 import { HealthLine } from "./health-line.tsx";
@@ -20,7 +21,8 @@ const REFRESH_MS = 2_000;
 /** Is anything wrong, for whom, and what changed. */
 export function OverviewPage() {
   const trpc = useTRPC();
-  const [{ range }, setRange] = useQueryStates(rangeSearchParams);
+  const [params, setRange] = useQueryStates(rangeSearchParams);
+  const range = useRange(params.range, RANGE_SECONDS, OWN_RANGE);
   const query = useQuery(
     trpc.overview.get.queryOptions(
       { windowSeconds: RANGE_SECONDS[range] },

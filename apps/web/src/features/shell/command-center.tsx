@@ -23,10 +23,10 @@ import { RANGES } from "../latency/search-params.ts";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { UnloadDialog } from "../models/unload-dialog.tsx";
 import { useModelActions } from "../models/use-model-actions.ts";
+import { usePreferences } from "../settings/preferences-context.tsx";
 import { ROUTES } from "./routes.ts";
 import { useSession } from "./session-context.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
-import { useStoredFlag } from "./use-stored-flag.ts";
 
 const GO_TO: Readonly<Record<string, string>> = {
   "/": "o",
@@ -50,7 +50,8 @@ export function CommandCenter() {
   const { setTheme } = useTheme();
   const [open, setOpen] = useState(false);
   const [help, setHelp] = useState(false);
-  const [single, setSingle] = useStoredFlag("nereid.shortcuts", true);
+  const { preferences, save } = usePreferences();
+  const single = preferences.shortcuts;
   const models = useQuery(trpc.models.list.queryOptions(undefined, { enabled: open }));
   const actions = useModelActions();
   const [unloading, setUnloading] = useState<string | null>(null);
@@ -185,7 +186,7 @@ export function CommandCenter() {
           </dt>
           <dd>This list</dd>
         </dl>
-        <Button className="mt-4" aria-pressed={single} onClick={() => setSingle(!single)}>
+        <Button className="mt-4" aria-pressed={single} onClick={() => save({ shortcuts: !single })}>
           {single ? "Turn single-key shortcuts off" : "Turn single-key shortcuts on"}
         </Button>
       </Dialog>
