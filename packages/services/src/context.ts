@@ -73,7 +73,7 @@ export interface ServiceContext extends BaseContext {
   /** The node that the request asks for: its id, its calls and its seconds. */
   readonly nodeId: string;
   readonly node: InferenceNode;
-  readonly metrics: Pick<MetricsHub, "recent" | "follow" | "connection">;
+  readonly metrics: Pick<MetricsHub, "recent" | "newest" | "follow" | "connection">;
   /** What was measured before, of all nodes. */
   readonly history: HistoryReader;
   /** Every node, the local one first. */

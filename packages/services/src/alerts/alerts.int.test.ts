@@ -43,6 +43,7 @@ async function receiver() {
 function historyOf(state: { latencyMs: number; failed: number }): HistoryReader {
   return {
     models: async () => ["resnet"],
+    totals: async () => [],
     nodeRange: async ({ from, to }) => ({ step: 60, from, to, partialFrom: null, points: [], source: "own" }),
     range: async ({ from, to }) => {
       const series = seriesOf(

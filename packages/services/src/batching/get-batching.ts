@@ -25,8 +25,9 @@ export async function getBatching({ ctx, input }: Call<z.input<typeof batchingIn
   authorise(ctx.actor, "model.read");
   const { name, version, seconds } = parseInput(batchingInput, input);
   const versions = await ctx.node.batching(name);
-  const buckets = ctx.metrics.recent(Math.floor(ctx.clock.now() / 1000) - seconds);
-  const rowOf = (bucket: SecondBucket) => batchingSecond(bucket.t, seriesIn(bucket, { model: name, version }));
+  const filter = { model: name, version };
+  const buckets = ctx.metrics.recent(Math.floor(ctx.clock.now() / 1000) - seconds, undefined, filter);
+  const rowOf = (bucket: SecondBucket) => batchingSecond(bucket.t, seriesIn(bucket, filter));
   return {
     versions: versions
       .filter((one) => version === undefined || one.version === version)

@@ -1,10 +1,10 @@
 import type { ServiceContext } from "../context.ts";
 import { CAUSES } from "../events/event-kinds.ts";
 import { eventsOf } from "../events/list-events.ts";
-import { computeNs, divideRecords, machineOf, sliceOf, timelineOf, totalOf } from "./build-window.ts";
-import { busiest, rememberedNeighbours } from "./neighbours.ts";
+import { divideRecords, machineOf, sliceOf, timelineOf } from "./build-window.ts";
+import { neighboursIn } from "./neighbours.ts";
 import { readWindowConfig } from "./read-config.ts";
-import type { NeighbourShare, StatsWindow, WindowConfig } from "./stats-window.ts";
+import type { StatsWindow, WindowConfig } from "./stats-window.ts";
 
 export interface WindowRequest {
   readonly model: string;
@@ -17,9 +17,6 @@ export interface WindowRequest {
 /** Of the time line: enough to see a rhythm, few enough to be kept with a report. */
 const MOST_POINTS = 150;
 
-/** Neighbours looked at one by one; the others are still part of the sum. */
-const MOST_NEIGHBOURS = 40;
-
 /** Collects everything that a diagnosis looks at. What a node does not tell is left open; only the history must be readable. */
 export async function gatherWindow(ctx: ServiceContext, wanted: WindowRequest): Promise<StatsWindow> {
   const { model, from, to } = wanted;
@@ -28,21 +25,19 @@ export async function gatherWindow(ctx: ServiceContext, wanted: WindowRequest): 
   const length = to - from;
   const maxPoints = MOST_POINTS;
   const of = { node, model, version, from, to, maxPoints };
-  const [own, byVersion, byNode, all, machine, before, records, config, status, events, neighbours] = await Promise.all(
-    [
-      ctx.history.range(of),
-      ctx.history.range({ ...of, splitBy: "version" }),
-      ctx.history.range({ ...of, node: "all", splitBy: "node" }),
-      ctx.history.range({ node, from, to, maxPoints }),
-      ctx.history.nodeRange({ node, from, to, maxPoints }),
-      ctx.history.range({ ...of, from: from - length, to: from }),
-      ctx.node.requests({ model, limit: 500 }).catch(() => []),
-      configOf(ctx, model),
-      ctx.node.serverStatus().catch(() => null),
-      eventsOf(ctx, { from, to, limit: 200, kinds: [...CAUSES] }),
-      neighboursOf(ctx, wanted),
-    ],
-  );
+  const [own, byVersion, byNode, all, machine, before, records, config, status, events, totals] = await Promise.all([
+    ctx.history.range(of),
+    ctx.history.range({ ...of, splitBy: "version" }),
+    ctx.history.range({ ...of, node: "all", splitBy: "node" }),
+    ctx.history.range({ node, from, to, maxPoints }),
+    ctx.history.nodeRange({ node, from, to, maxPoints }),
+    ctx.history.range({ ...of, from: from - length, to: from }),
+    ctx.node.requests({ model, limit: 500 }).catch(() => []),
+    configOf(ctx, model),
+    ctx.node.serverStatus().catch(() => null),
+    eventsOf(ctx, { from, to, limit: 200, kinds: [...CAUSES] }),
+    ctx.history.totals({ node, from, to }),
+  ]);
   const points = own.series[0]?.points ?? [];
   const divided = divideRecords(records, wanted);
   const earlier = sliceOf(before.series[0]?.points ?? []);
@@ -55,7 +50,7 @@ export async function gatherWindow(ctx: ServiceContext, wanted: WindowRequest): 
     timeline: timelineOf({ own: points, all: all.series[0]?.points ?? [], node: machine.points }),
     before: earlier.succeeded + earlier.failed === 0 ? null : earlier,
     machine: machineOf(machine.points, status?.cores ?? null),
-    neighbours,
+    neighbours: neighboursIn(totals, { model, seconds: length }),
     ...divided,
     config,
     events: events.map(({ t, label, model: about }) => ({ t, label: `${about}: ${label}` })),
@@ -70,20 +65,4 @@ async function configOf(ctx: ServiceContext, model: string): Promise<WindowConfi
     // A node of another make may not show it; the steps do without.
     return null;
   }
-}
-
-/** Remembered seconds know every model; the history is asked for one after the other. */
-async function neighboursOf(ctx: ServiceContext, { model, from, to }: WindowRequest): Promise<NeighbourShare[]> {
-  const remembered = rememberedNeighbours(ctx.metrics.recent(0), { model, from, to });
-  if (remembered !== undefined) return remembered;
-  const node = ctx.nodeId;
-  const others = (await ctx.history.models({ node, from, to })).filter((name) => name !== model);
-  const shares = await Promise.all(
-    others.slice(0, MOST_NEIGHBOURS).map(async (name) => {
-      const { series } = await ctx.history.range({ node, model: name, from, to, maxPoints: 2 });
-      const { sums } = totalOf(series[0]?.points ?? []);
-      return { model: name, computeMsPerSecond: computeNs(sums) / 1e6 / Math.max(1, to - from) };
-    }),
-  );
-  return busiest(shares);
 }

@@ -6,6 +6,11 @@ export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
 
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
   number(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no whole number from 0 on`);
     this.#reserve(8);

@@ -71,10 +71,18 @@ export interface WindowQuery {
   readonly to: number;
 }
 
+/** All that a model did in a window, its versions together. */
+export interface ModelTotals {
+  readonly model: string;
+  readonly sums: SeriesSums;
+}
+
 /** Reads what was measured, whoever keeps it. All reject with UNAVAILABLE while the keeper does not answer. */
 export interface HistoryReader {
   range(query: HistoryQuery): Promise<HistoryAnswer>;
   nodeRange(query: WindowQuery & { readonly maxPoints?: number | undefined }): Promise<NodeHistory>;
+  /** Every model with requests in the window, sorted by name. The window is widened to whole steps, a thirtieth of it at most. */
+  totals(query: WindowQuery): Promise<readonly ModelTotals[]>;
   /** Models with requests in the window, sorted. */
   models(query: WindowQuery): Promise<readonly string[]>;
 }

@@ -9,6 +9,7 @@ import type { HistoryAnswer } from "./history-reader.ts";
 import { HistoryRecorder } from "./history-recorder.ts";
 import { HistoryStore } from "./history-store.ts";
 import { ownReader } from "./own-reader.ts";
+import { addSums } from "./series-sums.ts";
 import { tiersFor } from "./step-tiers.ts";
 
 /** A multiple of an hour, so that chunks are easy to count. */
@@ -162,6 +163,14 @@ describe.each(await testDialects())("history on $dialect", (dialect) => {
       "local",
     ]);
     expect(await reader.models({ node: "all", from: HOUR_START, to: HOUR_START + 30 })).toEqual(["m", "other"]);
+    const totals = await reader.totals({ node: "all", from: HOUR_START, to: HOUR_START + 30 });
+    expect(totals.map(({ model, sums }) => [model, sums.success])).toEqual([
+      ["m", expect.any(Number)],
+      ["other", expect.any(Number)],
+    ]);
+    const ofModel = async (model: string) =>
+      (await reader.range({ ...query, node: "all", model })).series[0]?.points.map(({ merged }) => merged) ?? [];
+    for (const { model, sums } of totals) expect(sums).toEqual((await ofModel(model)).reduce(addSums));
     const node = await reader.nodeRange({ node: "local", from: HOUR_START, to: HOUR_START + 600, maxPoints: 60 });
     expect(node.points).toEqual([
       {

@@ -30,6 +30,9 @@ interface Found {
   readonly points: readonly PackedPoint[];
 }
 
+/** Coarse enough that five minutes are read in steps of ten seconds: with 200 models single seconds would be tens of thousands. */
+const TOTALS_POINTS = 30;
+
 /** Steps of one node's series, by their beginning. */
 type Steps<Value> = Map<number, Value>;
 
@@ -41,12 +44,10 @@ export function ownReader({ store, clock, recorders }: OwnReaderOptions): Histor
     return planSteps({ from, to, maxPoints, now: Math.floor(clock.now() / 1000), tiers });
   };
 
-  async function* find(
-    wanted: RowQuery & { readonly models: readonly string[] },
-  ): AsyncGenerator<Found, void, undefined> {
+  async function* find(wanted: RowQuery): AsyncGenerator<Found, void, undefined> {
     const { tier, from, to, models, version } = wanted;
     const fits = (model: string, one: string) =>
-      models.includes(model) && (version === undefined || one === "" || one === version);
+      (models === undefined || models.includes(model)) && (version === undefined || one === "" || one === version);
     // Memory first: a chunk that is written while the database is read would otherwise be in neither.
     const inMemory = new Set<string>();
     const fresh: Found[] = [];
@@ -112,6 +113,22 @@ export function ownReader({ store, clock, recorders }: OwnReaderOptions): Histor
       }
       const points = [...steps].sort(byKey).map(([t, { seconds, reading }]) => ({ t, seconds, ...reading }));
       return { step, from, to, partialFrom, points, source: "own" };
+    },
+
+    totals: async (query) => {
+      const { tier, from, to } = await plan({ ...query, maxPoints: TOTALS_POINTS });
+      const node = query.node === "all" ? undefined : query.node;
+      const sums = new Map<string, SeriesSums>();
+      for await (const { model, points } of find({ node, tier, from, to })) {
+        if (model === NODE_ITSELF || model === ALL_MODELS) continue;
+        for (const { t, bytes } of points) {
+          if (t < from || t >= to) continue;
+          const there = sums.get(model);
+          const one = SERIES.decode(bytes);
+          sums.set(model, there === undefined ? one : addSums(there, one));
+        }
+      }
+      return [...sums].sort(byKey).map(([model, total]) => ({ model, sums: total }));
     },
 
     models: async (query) => {

@@ -11,7 +11,7 @@ const at = (...values: readonly (readonly [step: number, value: string])[]) =>
   values.map(([step, value]) => [START + (step + 1) * STEP, value]);
 
 /** What a Prometheus 2.53 answered for these metrics, shortened to two steps; by a piece of the query. */
-const RECORDED: readonly (readonly [RegExp, readonly object[]])[] = [
+const RECORDED: readonly (readonly [RegExp, readonly { metric: object; values: readonly unknown[] }[]])[] = [
   [/^count\(nv_inference_request_success/, [{ metric: {}, values: at([0, "2"], [1, "2"]) }]],
   [
     /increase\(nv_inference_request_failure/,
@@ -52,7 +52,15 @@ describe("history out of a Prometheus", () => {
         const result = ["resnet", "bert"].map((model) => ({ metric: { model }, value: [START, "1"] }));
         return { status: 200, body: JSON.stringify({ status: "success", data: { resultType: "vector", result } }) };
       }
-      const result = RECORDED.find(([piece]) => piece.test(query))?.[1] ?? [];
+      const found = RECORDED.find(([piece]) => piece.test(query))?.[1] ?? [];
+      if (query.startsWith("sum by (model")) {
+        const result = found.map(({ metric, values }) => ({
+          metric: { ...metric, model: "resnet" },
+          value: values[0],
+        }));
+        return { status: 200, body: JSON.stringify({ status: "success", data: { resultType: "vector", result } }) };
+      }
+      const result = found;
       return { status: 200, body: JSON.stringify({ status: "success", data: { resultType: "matrix", result } }) };
     };
     server = createServer((request, response) => {
@@ -103,6 +111,17 @@ describe("history out of a Prometheus", () => {
     ]);
     expect(asked.every((one) => (one.get("query") ?? "").includes('nereid_node="n2"'))).toBe(true);
     expect(await reader().models({ ...window, node: "all" })).toEqual(["bert", "resnet"]);
+  });
+
+  it("adds up what every model did in a window", async () => {
+    const [resnet, ...others] = await reader().totals(window);
+    expect(others).toEqual([]);
+    expect(resnet).toMatchObject({ model: "resnet", sums: { success: 200, failure: 2, failures: { REJECTED: 2 } } });
+    expect(resnet?.sums.sumNs.request).toBe(1e9);
+    expect(resnet?.sums.latency.reduce((sum, [, count]) => sum + count, 0)).toBe(200);
+    expect(asked.map((one) => one.get("query"))).toContain(
+      'sum by (model) (increase(nv_inference_request_success{nereid_node=""}[60s]))',
+    );
   });
 
   it.each([

@@ -1,6 +1,14 @@
 import { FAILURE_REASONS } from "@nereid/telemetry";
 import type { Clock } from "../clock.ts";
-import type { HistoryAnswer, HistoryQuery, HistoryReader, NodeHistory, NodePoint } from "./history-reader.ts";
+import type {
+  HistoryAnswer,
+  HistoryQuery,
+  HistoryReader,
+  ModelTotals,
+  NodeHistory,
+  NodePoint,
+  WindowQuery,
+} from "./history-reader.ts";
 import { type PrometheusApi, type PrometheusSeries, prometheusApi } from "./prometheus-api.ts";
 import { type BoundCount, fromBounds } from "./prometheus-histogram.ts";
 import { NO_SUMS, type SeriesSums } from "./series-sums.ts";
@@ -37,6 +45,7 @@ export function prometheusReader({ url, clock }: PrometheusReaderOptions): Histo
   return {
     range: (query) => range(api, query, plan(query)),
     nodeRange: (query) => nodeRange(api, query.node, plan(query)),
+    totals: (query) => totals(api, query),
     models: async ({ node, from, to }) => {
       const window = `[${Math.max(60, Math.round(to - from))}s]`;
       const query = `group by (model) (increase(${COUNTERS.success}{${selector({ node })}}${window}) > 0)`;
@@ -146,6 +155,35 @@ function sumsAt(t: number, step: number, parts: Parts): SeriesSums {
     latency: fromBounds(bounds),
     busyNs: value("busy", 1e9),
   };
+}
+
+/** What counters grew by in the window, by model. */
+async function totals(api: PrometheusApi, { node, from, to }: WindowQuery): Promise<ModelTotals[]> {
+  const window = Math.max(60, Math.round(to - from));
+  const ask = async (name: string, more = "") => {
+    const query = `sum by (model${more}) (increase(${name}{${selector({ node })}}[${window}s]))`;
+    return (await api.query(query, to)).map(({ labels, values }) => ({
+      labels,
+      values: values.map(([, value]) => [to, value] as const),
+    }));
+  };
+  const [failures = [], bounds = [], ...counters] = await Promise.all([
+    ask("nv_inference_request_failure", ", reason"),
+    ask("nereid_inference_request_duration_seconds_bucket", ", le"),
+    ...COUNTER_NAMES.map((name) => ask(COUNTERS[name])),
+  ]);
+  const models = [...new Set(counters.flat().flatMap(({ labels }) => labels["model"] ?? []))].sort();
+  return models.map((model) => {
+    const own = (found: readonly PrometheusSeries[]) => found.filter(({ labels }) => labels["model"] === model);
+    const parts = {
+      counters: counters.map((found) => sumByTime(own(found))),
+      failures: own(failures),
+      bounds: own(bounds),
+      pending: new Map<number, number>(),
+      pendingMost: new Map<number, number>(),
+    };
+    return { model, sums: sumsAt(to, window, parts) };
+  });
 }
 
 const GAUGES = {

@@ -2,6 +2,8 @@ import type { SecondBucket } from "@nereid/client";
 import type { Clock } from "../clock.ts";
 import { connectionState, type NodeConnection } from "./connection.ts";
 import { FairTurns } from "./fair-turns.ts";
+import type { SecondView } from "./packed-second.ts";
+import { SecondMemory } from "./second-memory.ts";
 
 export interface MetricsHubOptions {
   /** Opens the node's stream of buckets later than `after`; ends or throws when it breaks. */
@@ -26,6 +28,8 @@ export interface FollowOptions {
   /** Only buckets later than this Unix second. */
   readonly after: number;
   readonly signal: AbortSignal;
+  /** What is looked at; everything when it is absent, which costs much where many models are busy. */
+  readonly view?: SecondView;
 }
 
 const WATCH_MS = 1_000;
@@ -36,8 +40,8 @@ const SLICE = 10;
  * lets every subscriber read from the memory at its own pace, so a slow one costs nothing and loses nothing.
  */
 export class MetricsHub {
-  readonly #options: MetricsHubOptions & { capacity: number; staleAfterMs: number; retryMs: number };
-  readonly #ring: SecondBucket[] = [];
+  readonly #options: MetricsHubOptions & { staleAfterMs: number; retryMs: number };
+  readonly #memory: SecondMemory;
   readonly #sleepers = new Set<() => void>();
   readonly #turns = new FairTurns();
   readonly #stopped = new AbortController();
@@ -47,7 +51,8 @@ export class MetricsHub {
   #changes = 0;
 
   constructor(options: MetricsHubOptions) {
-    this.#options = { capacity: 900, staleAfterMs: 3_500, retryMs: 2_000, ...options };
+    this.#options = { staleAfterMs: 3_500, retryMs: 2_000, ...options };
+    this.#memory = new SecondMemory({ capacity: options.capacity ?? 900 });
     this.#connection = { state: "connecting", since: options.clock.now() };
   }
 
@@ -71,15 +76,21 @@ export class MetricsHub {
     return this.#connection;
   }
 
-  /** The remembered buckets later than `after` and not later than `until`, oldest first. */
-  recent(after: number, until = Number.POSITIVE_INFINITY): SecondBucket[] {
-    const first = this.#ring.findLastIndex((bucket) => bucket.t <= after) + 1;
-    const last = this.#ring.findLastIndex((bucket) => bucket.t <= until);
-    return this.#ring.slice(first, last + 1);
+  /** The newest second that is remembered; 0 before the first. */
+  get newest(): number {
+    return this.#memory.newest ?? 0;
+  }
+
+  /**
+   * The remembered buckets later than `after` and not later than `until`, oldest first. Without a view every series of every
+   * second is read: a minute of that is cheap, 15 minutes of 200 busy models are not.
+   */
+  recent(after: number, until = Number.POSITIVE_INFINITY, view?: SecondView): SecondBucket[] {
+    return this.#memory.find({ after, until, view }).map((read) => read());
   }
 
   /** Where the connection stands, then remembered and live buckets, and each change of the connection. */
-  async *follow({ after, signal }: FollowOptions): AsyncGenerator<HubEvent, void, undefined> {
+  async *follow({ after, signal, view }: FollowOptions): AsyncGenerator<HubEvent, void, undefined> {
     let cursor = after;
     let told: NodeConnection | undefined;
     let wake = () => {};
@@ -92,12 +103,13 @@ export class MetricsHub {
           told = this.#connection;
           yield { kind: "connection", connection: told };
         }
-        const buckets = this.recent(cursor);
-        for (const [index, bucket] of buckets.entries()) {
+        const seconds = this.#memory.find({ after: cursor, view });
+        for (const [index, read] of seconds.entries()) {
           // A long memory goes out in slices, one of one follower at a time: those who ask for all of it must not hold up the
           // rest of the process.
-          if (buckets.length > SLICE && index % SLICE === 0) await this.#turns.next();
+          if (seconds.length > SLICE && index % SLICE === 0) await this.#turns.next();
           if (signal.aborted) return;
+          const bucket = read();
           cursor = bucket.t;
           yield { kind: "bucket", bucket };
         }
@@ -117,7 +129,7 @@ export class MetricsHub {
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
-      const last = this.#ring.at(-1)?.t;
+      const last = this.#memory.newest;
       try {
         for await (const bucket of this.#options.open({ signal, ...(last === undefined ? {} : { after: last }) })) {
           this.#remember(bucket);
@@ -131,11 +143,7 @@ export class MetricsHub {
 
   #remember(bucket: SecondBucket): void {
     this.#lastArrival = this.#options.clock.now();
-    const last = this.#ring.at(-1)?.t ?? Number.NEGATIVE_INFINITY;
-    if (bucket.t > last) {
-      this.#ring.push(bucket);
-      if (this.#ring.length > this.#options.capacity) this.#ring.shift();
-    }
+    this.#memory.push(bucket);
     this.#watch();
     this.#announce();
   }

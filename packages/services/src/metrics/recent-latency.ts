@@ -24,7 +24,7 @@ export interface RecentLatency {
 export async function recentLatency({ ctx, input }: Call<z.input<typeof recentLatencyInput>>): Promise<RecentLatency> {
   authorise(ctx.actor, "metrics.read");
   const { seconds, ...filter } = parseInput(recentLatencyInput, input);
-  const buckets = ctx.metrics.recent(Math.floor(ctx.clock.now() / 1000) - seconds);
+  const buckets = ctx.metrics.recent(Math.floor(ctx.clock.now() / 1000) - seconds, undefined, filter);
   return {
     connection: ctx.metrics.connection,
     rows: buckets.map((bucket) => latencyRowOf(bucket, filter)),

@@ -35,14 +35,14 @@ export async function* streamLatency(
   const { ctx, input, signal } = call;
   authorise(ctx.actor, "metrics.read");
   const { after, ...filter } = parseInput(streamLatencyInput, input);
-  for await (const event of ctx.metrics.follow({ after, signal })) {
+  for await (const event of ctx.metrics.follow({ after, signal, view: filter })) {
     if (event.kind === "connection") {
       yield event;
       continue;
     }
     const { bucket } = event;
     const figures = FIGURES.of(bucket, filter, () =>
-      windowFigures(ctx.metrics.recent(bucket.t - FIGURES_SECONDS, bucket.t), filter),
+      windowFigures(ctx.metrics.recent(bucket.t - FIGURES_SECONDS, bucket.t, filter), filter),
     );
     yield { kind: "row", row: latencyRowOf(bucket, filter), figures };
   }

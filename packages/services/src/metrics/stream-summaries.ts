@@ -21,9 +21,9 @@ export async function* streamSummaries(
 ): AsyncGenerator<SummariesEvent, void, undefined> {
   const { ctx, signal } = call;
   authorise(ctx.actor, "metrics.read");
-  const newest = ctx.metrics.recent(0).at(-1)?.t ?? 0;
+  const { newest } = ctx.metrics;
   for await (const event of ctx.metrics.follow({ after: newest, signal })) {
-    const t = event.kind === "bucket" ? event.bucket.t : (ctx.metrics.recent(0).at(-1)?.t ?? null);
+    const t = event.kind === "bucket" ? event.bucket.t : ctx.metrics.newest || null;
     const buckets = t === null ? [] : ctx.metrics.recent(t - WINDOW.trendSeconds);
     yield { t, connection: ctx.metrics.connection, models: summariesOf(buckets) };
   }

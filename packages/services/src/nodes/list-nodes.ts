@@ -51,7 +51,7 @@ export async function listNodes({ ctx }: Pick<Call, "ctx">): Promise<NodeRow[]> 
 /** One node with what it says of itself now; `models` are given where they are known already. */
 export async function toRow(node: ManagedNode): Promise<NodeRow> {
   const [facts, models] = await Promise.allSettled([inTime(node.facts()), inTime(node.client.models())]);
-  const newest = node.metrics.recent(0).at(-1)?.t ?? 0;
+  const { newest } = node.metrics;
   return {
     ...toChoice(node),
     url: node.url,

@@ -27,7 +27,7 @@ export interface NodeSpec {
 export interface ManagedNode extends Omit<NodeSpec, "apiKey"> {
   readonly hasKey: boolean;
   readonly client: InferenceNode;
-  readonly metrics: Pick<MetricsHub, "recent" | "follow" | "connection">;
+  readonly metrics: Pick<MetricsHub, "recent" | "newest" | "follow" | "connection">;
   readonly capabilities: NodeCapabilities;
   /** Asks the server what it is and how it stands; rejects when it does not answer. */
   readonly facts: () => Promise<NodeFacts>;

@@ -2,7 +2,7 @@ import type { ModelStatus } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
-import { newestSeconds, windowFigures } from "../metrics/window-figures.ts";
+import { FIGURES_SECONDS, windowFigures } from "../metrics/window-figures.ts";
 import { type ModelInput, modelInput } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
 import { inTime, type NodeChoice, toChoice } from "./list-nodes.ts";
@@ -31,7 +31,7 @@ export async function modelOnNodes({ ctx, input }: Call<ModelInput>): Promise<Mo
           return { status: null, problem: code === "NOT_FOUND" ? null : message };
         },
       );
-      const figures = windowFigures(newestSeconds(node.metrics.recent(0)), { model: name });
+      const figures = windowFigures(node.metrics.recent(node.metrics.newest - FIGURES_SECONDS), { model: name });
       const { requestsPerSecond = null, p99 = null } = figures ?? {};
       return { node: toChoice(node), ...asked, requestsPerSecond, p99 };
     }),

@@ -60,7 +60,7 @@ export async function nodeReadings({ ctx, input }: Call<z.input<typeof nodeReadi
   const step = Math.ceil(seconds / MOST_POINTS);
   const to = Math.floor(now / step) * step;
   const from = to - Math.ceil(seconds / step) * step;
-  const points = foldReadings(metrics.recent(from - 1, to - 1), step);
+  const points = foldReadings(metrics.recent(from - 1, to - 1, "all models"), step);
   return { step, from, to, points, connection: metrics.connection };
 }
 

@@ -44,11 +44,12 @@ export async function getOverview({ ctx, input }: Call<z.input<typeof overviewIn
   const now = Math.floor(ctx.clock.now() / 1000);
   const from = wanted ?? now + 1 - windowSeconds;
   const window = { from, to: from + windowSeconds };
-  const remembered = ctx.metrics.recent(0);
-  const inWindow = remembered.filter(({ t }) => t >= window.from && t < window.to);
-  const [models, server, recent, alerts] = await Promise.all([
+  const remembered = ctx.metrics.recent(0, undefined, "all models");
+  const seconds = remembered.filter(({ t }) => t >= window.from && t < window.to).length;
+  const [models, server, totals, recent, alerts] = await Promise.all([
     orNull<ModelStatus[]>(ctx.node.models()),
     orNull<ServerStatus>(ctx.node.serverStatus()),
+    orNull(ctx.history.totals({ node: ctx.nodeId, ...window })),
     eventsOf(ctx, { limit: LOOKED_AT_EVENTS }),
     ctx.db.alert.findMany({
       where: { closedAt: null },
@@ -66,7 +67,7 @@ export async function getOverview({ ctx, input }: Call<z.input<typeof overviewIn
       alerts: alerts.map(({ title }) => title),
     }),
     tiles,
-    worst: worstModels(inWindow, models ?? [], SHOWN_WORST),
+    worst: worstModels({ totals: totals ?? [], seconds, models: models ?? [] }, SHOWN_WORST),
     models: countModels(models ?? []),
     // What a server loads by itself at its start would leave no room for what people did.
     recent: recent.filter(({ kind, auditId }) => kind !== "load" || auditId !== null).slice(0, SHOWN_EVENTS),

@@ -1,6 +1,7 @@
 import type { ModelStatus } from "@nereid/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sumsOf } from "../history/series-sums.ts";
 import { bucketOf, seriesOf } from "../testing/buckets.ts";
 import { countModels, healthOf } from "./health.ts";
 import { tilesOf } from "./tiles.ts";
@@ -48,20 +49,15 @@ describe("the sentence about the health", () => {
 });
 
 describe("the worst first", () => {
-  const buckets = [
-    bucketOf(
-      1,
-      seriesOf("fast", [1, 1], {
-        sumNs: { request: 10, queue: 1, computeInput: 1, computeInfer: 7, computeOutput: 1 },
-      }),
-      seriesOf("slow", [90], { sumNs: { request: 10, queue: 1, computeInput: 1, computeInfer: 7, computeOutput: 1 } }),
-      seriesOf("waits", [5]),
-      seriesOf("fails", [1], { failure: 1 }),
-    ),
-  ];
+  const totals = [
+    seriesOf("fast", [1, 1], { sumNs: { request: 10, queue: 1, computeInput: 1, computeInfer: 7, computeOutput: 1 } }),
+    seriesOf("slow", [90], { sumNs: { request: 10, queue: 1, computeInput: 1, computeInfer: 7, computeOutput: 1 } }),
+    seriesOf("waits", [5]),
+    seriesOf("fails", [1], { failure: 1 }),
+  ].map((one) => ({ model: one.model, sums: sumsOf(one) }));
 
   it("failed loads, failing requests, waiting requests, slow ones, the rest", () => {
-    const worst = worstModels(buckets, [{ name: "broken", lastLoadError: "no file" }], 10);
+    const worst = worstModels({ totals, seconds: 1, models: [{ name: "broken", lastLoadError: "no file" }] }, 10);
     expect(worst.map(({ model, why }) => [model, why])).toEqual([
       ["broken", "its last load failed"],
       ["fails", "50.0 % of its requests failed"],
@@ -69,7 +65,7 @@ describe("the worst first", () => {
       ["slow", expect.stringMatching(/^99 % of its requests take up to \d+ ms$/)],
       ["fast", expect.stringMatching(/^99 % of its requests take up to [\d.]+ ms$/)],
     ]);
-    expect(worstModels(buckets, [], 2)).toHaveLength(2);
+    expect(worstModels({ totals, seconds: 1, models: [] }, 2)).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,7 @@
-import type { ModelStatus, SecondBucket } from "@nereid/client";
-import { windowFigures } from "../metrics/window-figures.ts";
+import type { ModelStatus } from "@nereid/client";
+import type { ModelTotals } from "../history/history-reader.ts";
+import { NO_SUMS, type SeriesSums } from "../history/series-sums.ts";
+import { quantileMs } from "../metrics/quantile-ms.ts";
 
 export interface WorstModel {
   readonly model: string;
@@ -16,19 +18,20 @@ export interface WorstModel {
 const NOTEWORTHY_ERRORS = 0.001;
 const NOTEWORTHY_QUEUE = 0.3;
 
+export interface WorstFacts {
+  readonly totals: readonly ModelTotals[];
+  /** Seconds of the window of which there are figures. */
+  readonly seconds: number;
+  readonly models: readonly Pick<ModelStatus, "name" | "lastLoadError">[];
+}
+
 /** Models by how much they need somebody's eye: failed loads, then failing requests, then waiting ones, then slow ones. */
-export function worstModels(
-  buckets: readonly SecondBucket[],
-  models: readonly Pick<ModelStatus, "name" | "lastLoadError">[],
-  limit: number,
-): WorstModel[] {
-  const names = new Set([
-    ...models.filter(({ lastLoadError }) => lastLoadError !== "").map(({ name }) => name),
-    ...buckets.flatMap(({ series }) => series.map(({ model }) => model)),
-  ]);
+export function worstModels({ totals, seconds, models }: WorstFacts, limit: number): WorstModel[] {
   const failed = new Set(models.filter(({ lastLoadError }) => lastLoadError !== "").map(({ name }) => name));
-  return [...names]
-    .map((model) => judge(buckets, model, failed.has(model)))
+  const sums = new Map<string, SeriesSums>([...failed].map((model) => [model, NO_SUMS]));
+  for (const one of totals) sums.set(one.model, one.sums);
+  return [...sums]
+    .map(([model, one]) => judge(facts(model, one, seconds), failed.has(model)))
     .sort((a, b) => b.rank - a.rank || b.weight - a.weight || a.row.model.localeCompare(b.row.model, "en"))
     .slice(0, limit)
     .map(({ row }) => row);
@@ -42,13 +45,20 @@ interface Judged {
   readonly weight: number;
 }
 
-function judge(buckets: readonly SecondBucket[], model: string, loadFailed: boolean): Judged {
-  const figures = windowFigures(buckets, { model });
-  const errorShare = figures?.failureShare ?? null;
-  const queueShare = figures?.queueShare ?? null;
-  const p99Ms = figures?.p99 ?? null;
-  const facts = { model, p99Ms, errorShare, queueShare, requestsPerSecond: figures?.requestsPerSecond ?? 0 };
-  const judged = (rank: number, weight: number, why: string): Judged => ({ row: { ...facts, why }, rank, weight });
+function facts(model: string, sums: SeriesSums, seconds: number): Omit<WorstModel, "why"> {
+  const all = sums.success + sums.failure;
+  return {
+    model,
+    p99Ms: quantileMs(sums.latency, 0.99),
+    errorShare: all === 0 ? null : sums.failure / all,
+    queueShare: sums.sumNs.request === 0 ? null : Math.min(1, sums.sumNs.queue / sums.sumNs.request),
+    requestsPerSecond: all / Math.max(1, seconds),
+  };
+}
+
+function judge(known: Omit<WorstModel, "why">, loadFailed: boolean): Judged {
+  const { errorShare, queueShare, p99Ms } = known;
+  const judged = (rank: number, weight: number, why: string): Judged => ({ row: { ...known, why }, rank, weight });
   if (loadFailed) return judged(3, errorShare ?? 0, "its last load failed");
   if (errorShare !== null && errorShare >= NOTEWORTHY_ERRORS)
     return judged(2, errorShare, `${(errorShare * 100).toFixed(1)} % of its requests failed`);

@@ -18,6 +18,7 @@ export function testContext(db: Database, role: Role = "operator"): TestContext 
   const node = fakeNode();
   const metrics: ServiceContext["metrics"] = {
     connection: { state: "live", since: 0 },
+    newest: 0,
     recent: () => [],
     follow: async function* () {},
   };

@@ -51,6 +51,7 @@ export async function getComparison({
 }
 
 function latencyOf(ctx: ServiceContext, model: string, version: string): VersionLatency {
-  const merged = mergeSeries(ctx.metrics.recent(0).flatMap((bucket) => seriesIn(bucket, { model, version })));
+  const filter = { model, version };
+  const merged = mergeSeries(ctx.metrics.recent(0, undefined, filter).flatMap((bucket) => seriesIn(bucket, filter)));
   return { p50: quantileMs(merged.latency, 0.5), p99: quantileMs(merged.latency, 0.99), count: merged.success };
 }

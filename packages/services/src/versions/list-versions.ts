@@ -80,7 +80,7 @@ function stateOf(
 }
 
 function trafficOf(ctx: ServiceContext, model: string, version: string): VersionRow["traffic"] {
-  const newest = ctx.metrics.recent(0).at(-1)?.t ?? 0;
+  const { newest } = ctx.metrics;
   const figures = windowFigures(ctx.metrics.recent(newest - TRAFFIC_SECONDS), { model, version });
   return {
     requestsPerSecond: figures?.requestsPerSecond ?? null,
