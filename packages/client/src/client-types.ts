@@ -11,6 +11,8 @@ export interface NereidClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds for a whole call; 0 = no limit; default 30 000. Loads and inference: see `CallOptions`. */
   readonly timeoutMs?: number;
+  /** Bytes of an answer that are read, unpacked; a longer one is cut off and is UNAVAILABLE. Default: no limit. Streams have none. */
+  readonly maxAnswerBytes?: number;
   /**
    * How often a call is tried again, with a growing pause, where that is safe: calls that change nothing, and any call whose
    * connection was refused. Default 0.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeServer } from "./fake-server.ts";
 import { NereidClient } from "./index.ts";
 
@@ -44,3 +44,63 @@ it("is cancelled at once while it waits to try again", async () => {
   await expect(client.serverMetadata({ signal: stop.signal })).rejects.toMatchObject({ code: "CANCELLED" });
   expect(tries).toBe(2);
 });
+
+describe("a server that never ends its answer", () => {
+  const piece = Buffer.alloc(64 * 1024, " ");
+
+  /** Writes for as long as somebody reads; resolves when the connection is gone. */
+  function endless(route: string, { status = 200, everyMs = 0 } = {}): Promise<void> {
+    return new Promise((gone) => {
+      server.on(route, (response) => {
+        response.writeHead(status);
+        response.once("close", gone);
+        const write = () => {
+          if (response.destroyed) return;
+          if (everyMs > 0) {
+            response.write(" ");
+            setTimeout(write, everyMs);
+          } else if (response.write(piece)) setImmediate(write);
+          else response.once("drain", write);
+        };
+        write();
+      });
+    });
+  }
+
+  it("is cut off at the limit of bytes, and its connection closed", async () => {
+    const gone = endless("GET /nereid/v1/models");
+    const client = new NereidClient({ baseUrl, maxAnswerBytes: 1_000_000, timeoutMs: 0 });
+    await expect(client.models()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining("more than 1000000 bytes"),
+    });
+    await gone;
+  });
+
+  it("is cut off at the deadline when it drips, and its connection closed", async () => {
+    const gone = endless("GET /nereid/v1/models", { everyMs: 5 });
+    const client = new NereidClient({ baseUrl, maxAnswerBytes: 1_000_000, timeoutMs: 100 });
+    await expect(client.models()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await gone;
+  });
+
+  it("is cut off when it refuses a stream", async () => {
+    const gone = endless("GET /nereid/v1/models/m/versions/1/archive", { status: 500 });
+    await expect(new NereidClient({ baseUrl }).versionArchive("m", "1")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await gone;
+  });
+
+  it("is let through below the limit", async () => {
+    expect((await new NereidClient({ baseUrl, maxAnswerBytes: 1_000 }).serverMetadata()).name).toBe("s");
+  });
+});
+
+it.each(["one\rtwo", "one\ntwo", "a\u0000", "a\u001b[31m", "a\u007f", "\u{1f600}"])(
+  "a key such as %j is not sent, nor told",
+  async (apiKey) => {
+    const failure = await new NereidClient({ baseUrl, apiKey }).serverMetadata().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(String(failure)).not.toContain(apiKey);
+    expect(server.seen).toEqual([]);
+  },
+);

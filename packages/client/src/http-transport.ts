@@ -19,6 +19,9 @@ export interface TransportAnswer {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 50;
+/** Of the words with which a stream is refused. */
+const MOST_REFUSAL_BYTES = 1024 * 1024;
+const REFUSAL_TIMEOUT_MS = 10_000;
 /** Timers cannot wait longer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -66,7 +69,7 @@ export class HttpTransport {
     const signals = [request.signal, timeout].filter((signal) => signal !== undefined);
     try {
       const response = await this.#send(request, AbortSignal.any(signals));
-      const body = new Uint8Array(await response.arrayBuffer());
+      const body = await this.#bodyOf(response, this.#options.maxAnswerBytes);
       return { status: response.status, headers: response.headers, body };
     } catch (thrown) {
       if (timeout?.aborted === true && request.signal?.aborted !== true) {
@@ -86,17 +89,26 @@ export class HttpTransport {
     return answer;
   }
 
-  /** Opens an answer for streaming; no time limit. Throws as `call`. */
+  /** Opens an answer for streaming; no time limit, but for one that is a refusal. Throws as `call`. */
   async open(request: TransportRequest): Promise<ReadableStream<Uint8Array>> {
+    const refusal = new AbortController();
+    const signals = [request.signal, refusal.signal].filter((signal) => signal !== undefined);
     let response: Response;
     try {
-      response = await this.#send(request, request.signal);
+      response = await this.#send(request, AbortSignal.any(signals));
     } catch (thrown) {
       throw this.failure(thrown, request.signal);
     }
     if (!response.ok) {
       const { status, headers } = response;
-      throw errorOfAnswer({ status, headers, body: new Uint8Array(await response.arrayBuffer()) });
+      const timer = setTimeout(() => refusal.abort(), REFUSAL_TIMEOUT_MS);
+      try {
+        throw errorOfAnswer({ status, headers, body: await this.#bodyOf(response, MOST_REFUSAL_BYTES) });
+      } catch (thrown) {
+        throw this.failure(thrown, request.signal);
+      } finally {
+        clearTimeout(timer);
+      }
     }
     if (response.body === null) throw new NereidError("INTERNAL", `empty stream from ${request.path}`);
     return response.body;
@@ -111,6 +123,24 @@ export class HttpTransport {
       fix: "start the server, or check its address and port",
       cause: thrown,
     });
+  }
+
+  /** The whole body. One beyond the limit is not read to its end: its connection is closed, and UNAVAILABLE thrown. */
+  async #bodyOf(response: Response, most: number | undefined): Promise<Uint8Array> {
+    if (most === undefined || response.body === null) return new Uint8Array(await response.arrayBuffer());
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    // Leaving the loop cancels the body, which destroys the connection.
+    for await (const piece of response.body) {
+      bytes += piece.byteLength;
+      if (bytes > most) {
+        throw new NereidError("UNAVAILABLE", `the answer of ${this.#baseUrl} has more than ${most} bytes`, {
+          fix: "check that the address is a Nereid or Triton HTTP port",
+        });
+      }
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces, bytes);
   }
 
   #send(request: TransportRequest, signal: AbortSignal | undefined): Promise<Response> {
@@ -130,13 +160,23 @@ export class HttpTransport {
   }
 }
 
-/** INVALID_ARGUMENT for a header that cannot be sent: the server is not to blame. */
+/** Fetch lets most of them through, and servers read them as they like. */
+const CONTROL = /[^\t\P{Cc}]/u;
+
+/** INVALID_ARGUMENT for a header that cannot be sent: the server is not to blame. Its value is not told: it may be a key. */
 function headersOf(entries: Readonly<Record<string, string>>): Headers {
+  const broken = Object.entries(entries).find(([, value]) => CONTROL.test(value));
+  if (broken !== undefined) {
+    throw new NereidError("INVALID_ARGUMENT", `the header ${broken[0]} has a control character or a line break`, {
+      fix: "enter the key, or the header, again on one line",
+    });
+  }
   try {
     return new Headers(entries);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new NereidError("INVALID_ARGUMENT", `a header of the call cannot be sent: ${why}`, { cause });
+    throw new NereidError("INVALID_ARGUMENT", "a header of the call cannot be sent: it has characters beyond Latin-1", {
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { NereidClient, type NereidClientOptions, type SecondBucket } from "@nereid/client";
 import type { Clock } from "../clock.ts";
 import type { InferenceNode } from "../context.ts";
+import { checkedClient } from "./checked-client.ts";
 import type { NodeSpec } from "./managed-node.ts";
 import { factsOfMetadata, factsOfStatus, type NodeFacts } from "./node-facts.ts";
 import { tritonBuckets } from "./triton/triton-buckets.ts";
@@ -19,17 +20,23 @@ export interface ConnectOptions extends Pick<NereidClientOptions, "backoff" | "t
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** Of one answer: traces of profiles and outputs of models are the largest. */
+const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+
 /** Calls to a server, by its kind. Nothing is sent until one is made. */
 export function connectNode(
   spec: Pick<NodeSpec, "name" | "kind" | "url" | "metricsUrl" | "apiKey">,
   { clock, pause, ...options }: ConnectOptions,
 ): NodeLink {
-  const client = new NereidClient({
-    baseUrl: spec.url,
-    ...(spec.metricsUrl !== null && { metricsUrl: spec.metricsUrl }),
-    ...(spec.apiKey !== null && { apiKey: spec.apiKey }),
-    ...options,
-  });
+  const client = checkedClient(
+    new NereidClient({
+      baseUrl: spec.url,
+      maxAnswerBytes: MOST_ANSWER_BYTES,
+      ...(spec.metricsUrl !== null && { metricsUrl: spec.metricsUrl }),
+      ...(spec.apiKey !== null && { apiKey: spec.apiKey }),
+      ...options,
+    }),
+  );
   switch (spec.kind) {
     case "nereid":
       return {

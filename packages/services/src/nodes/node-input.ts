@@ -14,12 +14,25 @@ const address = z
   .max(MOST_URL)
   .refine((text) => URL.canParse(text) && isPlain(text), "must not have a user name, a password, ? or #");
 
+/** `?node=` takes `all` for every node, and ids. The name of the local node is taken already. */
+function isReserved(text: string): boolean {
+  return /^(all|none|null|undefined|n[0-9a-f]{10})$/i.test(text);
+}
+
+/** Printable ASCII on one line: it becomes a header. */
+const key = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[!-~]([ -~]*[!-~])?$/, "must be printable ASCII on one line, with no space at either end");
+
 const name = z
   .string()
   .trim()
   .min(1, "must not be empty")
   .max(60)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._:-]*$/u, "may have letters, digits, spaces and . _ : -");
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._:-]*$/u, "may have letters, digits, spaces and . _ : -")
+  .refine((text) => !isReserved(text), "has a meaning of its own where a node is chosen: choose another name");
 
 const settings = {
   name,
@@ -30,7 +43,7 @@ const settings = {
   /** Full address of the metrics page; null = the same host, port 8002. */
   metricsUrl: address.nullish(),
   /** Of its management API. When a node is edited: absent = as it is, null = none. */
-  key: z.string().min(1).max(500).nullish(),
+  key: key.nullish(),
 };
 
 export const nodeId = z.string().min(1).max(100);

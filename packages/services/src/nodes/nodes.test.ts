@@ -114,6 +114,18 @@ describe("an address of a node", () => {
   );
 });
 
+it.each(["all", "ALL", "None", "n0123456789"])("a node could be named %s, which chooses others", (name) => {
+  const given = { name, kind: "nereid", url: "http://a:1" };
+  expect(addNodeInput.safeParse(given).success).toBe(false);
+  expect(addNodeInput.safeParse({ ...given, name: `${name} 2` }).success).toBe(true);
+});
+
+it.each(["a\rb", "a\nb", "a\u0000", "a\u001b[0m", "ä", " a", "a "])("the key %j could not be sent as it is", (key) => {
+  const given = { name: "b", kind: "nereid", url: "http://a:1" };
+  expect(addNodeInput.safeParse({ ...given, key }).error?.issues[0]?.path).toEqual(["key"]);
+  expect(addNodeInput.safeParse({ ...given, key: "a b~!" }).success).toBe(true);
+});
+
 describe("the figures of a node", () => {
   it("are of all its models, with a mean where it tells no percentiles", () => {
     const t = 100;
