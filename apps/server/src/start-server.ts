@@ -45,7 +45,14 @@ import { type Listener, listen } from "./http/listen.ts";
 import { tlsOptions } from "./http/tls.ts";
 import { createModelCalls } from "./inference/model-calls.ts";
 import { AccessLog } from "./logging/access-log.ts";
-import { logAccess, logFailure, logModelEvent, logRunnerEvent, logRunnerLine } from "./logging/log-model-news.ts";
+import {
+  logAccess,
+  logFailure,
+  logInstanceEvent,
+  logModelEvent,
+  logRunnerEvent,
+  logRunnerLine,
+} from "./logging/log-model-news.ts";
 import { LogSettings } from "./logging/log-settings.ts";
 import { ModelLogs } from "./logging/model-logs.ts";
 import { NodeSensor } from "./metrics/node-sensor.ts";
@@ -238,6 +245,11 @@ function createContext(
       events.runner({ model, version }, event);
       logRunnerEvent(logs, { model, version }, event);
       log.warn({ model, version, ...event }, `runner ${event.kind}`);
+    },
+    onInstanceEvent: (model, version, event) => {
+      events.instance({ model, version }, event);
+      logInstanceEvent(logs, { model, version }, event);
+      log.info({ model, version, ...event }, event.kind);
     },
     shared: {
       flights: options.flights.records > 0 ? flights : undefined,

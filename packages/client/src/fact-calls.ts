@@ -1,10 +1,21 @@
 import type { CallOptions, NereidClientOptions } from "./client-types.ts";
-import type { LogAnswer, LogLine, LogQuery, MemoryFacts, VersionBatching, VersionShapes } from "./fact-types.ts";
+import type {
+  InstanceOrder,
+  LogAnswer,
+  LogLine,
+  LogQuery,
+  MemoryFacts,
+  OperatedInstance,
+  VersionBatching,
+  VersionShapes,
+} from "./fact-types.ts";
 import { parseJson, RepositoryCalls } from "./repository-calls.ts";
 import { resumingStream } from "./resuming-stream.ts";
 
 /** The server sends something every 15 s. */
 const IDLE_TIMEOUT_MS = 45_000;
+/** A restart loads the model once more. */
+const RESTART_TIMEOUT_MS = 290_000;
 
 /** What a server remembers about its models. A real Triton has none of it (NOT_FOUND). */
 export abstract class FactCalls extends RepositoryCalls {
@@ -13,6 +24,23 @@ export abstract class FactCalls extends RepositoryCalls {
   /** How batches of each served version came about, and how busy its instances are. */
   async batching(model: string, options: CallOptions = {}): Promise<readonly VersionBatching[]> {
     return (await this.#get<{ versions: VersionBatching[] }>(`${modelBase(model)}/batching`, options)).versions;
+  }
+
+  /**
+   * Drains, resumes or restarts one instance and returns what it is then; a restart is waited for. CONFLICT where none would serve
+   * without it and `force` is not set, UNSUPPORTED where the model's instances cannot be operated one by one.
+   */
+  async operateInstance(model: string, order: InstanceOrder, options: CallOptions = {}): Promise<OperatedInstance> {
+    const { action, index, ...body } = order;
+    const answer = await this.transport.call({
+      timeoutMs: RESTART_TIMEOUT_MS,
+      ...options,
+      method: "POST",
+      path: `${modelBase(model)}/instances/${index}/${action}`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return parseJson<OperatedInstance>(answer);
   }
 
   /** Which shapes the requests of each served version had. */

@@ -1,7 +1,33 @@
 /** Wire types of what the data plane remembers about batches, shapes, memory and lines of a model. JSON; bytes are numbers. */
 
+export type InstanceAction = "drain" | "resume" | "restart";
+
+/** `draining`: gets no batch and finishes what it has; `down`: its restart failed. */
+export type InstancePhase = "serving" | "draining" | "drained" | "restarting" | "down";
+
+/** What is asked of one instance. */
+export interface InstanceOrder {
+  readonly action: InstanceAction;
+  /** Its number. */
+  readonly index: number;
+  /** Needed where several versions are served. */
+  readonly version?: string | undefined;
+  /** Also where no other instance would serve: requests then wait in the queue. */
+  readonly force?: boolean | undefined;
+  /** Of a restart: how long its batch may take to end before it fails; default 30 s. */
+  readonly deadlineMs?: number | undefined;
+}
+
+export interface OperatedInstance {
+  readonly version: string;
+  readonly instance: InstanceFacts;
+}
+
 /** One instance of a model version. */
 export interface InstanceFacts {
+  /** Number among those of the version, from 0. */
+  readonly index: number;
+  readonly phase: InstancePhase;
   readonly name: string;
   readonly kind: "KIND_CPU" | "KIND_GPU" | "KIND_MODEL";
   readonly device: number;

@@ -126,7 +126,11 @@ export interface ServerEvent {
     | "traffic-changed"
     | "runner-ended"
     | "runner-restarted"
-    | "runner-restart-failed";
+    | "runner-restart-failed"
+    | "instance-drained"
+    | "instance-resumed"
+    | "instance-restarted"
+    | "instance-restart-failed";
   readonly model: string;
   /** Empty where the event is about the whole model. */
   readonly version: string;
@@ -138,6 +142,8 @@ export interface ServerEvent {
   readonly versions?: readonly string[];
   /** Of `load-finished`: how long it took. */
   readonly seconds?: number;
+  /** Of `instance-…`: its name. */
+  readonly instance?: string;
 }
 
 /** Time of one operator type on one execution provider, over all runs of a profile. */

@@ -44,7 +44,13 @@ export { type Hold, OnDemand } from "./models/on-demand.ts";
 export { type PlanContext, planModel } from "./models/plan-model.ts";
 export { PollLoop } from "./models/poll-loop.ts";
 export { Semaphore } from "./models/semaphore.ts";
-export type { RunnerEvent, ServedVersion } from "./models/served-version.ts";
+export type {
+  InstanceEvent,
+  InstanceOrder,
+  InstanceState,
+  RunnerEvent,
+  ServedVersion,
+} from "./models/served-version.ts";
 export { once } from "./models/shared-blocks.ts";
 export type { TrafficSplit } from "./models/traffic-split.ts";
 export { limiterOffWarning } from "./rate-limiter/limiter-warning.ts";

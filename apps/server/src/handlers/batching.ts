@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { type ServedVersion, sortedVersions } from "@nereid/inference-worker";
 import type { ServerContext } from "../server-context.ts";
 import { entryOf } from "./entry-of.ts";
+import { instanceFacts } from "./instances.ts";
 
 const NS_PER_US = 1000;
-const NS_PER_S = 1e9;
 
 /** `GET /nereid/v1/models/M/batching`: how batches of each served version came about, and how busy its instances are. */
 export function batchingFacts(context: ServerContext, name: string) {
@@ -33,10 +33,7 @@ function versionFacts(served: ServedVersion) {
     wait: statistics.histogram("queue").toSparse(),
     refusals: facts?.refusals ?? [],
     pending: statistics.pending,
-    instances: served.instanceStates.map(({ busyNs, busyShare: _share, ...instance }) => ({
-      ...instance,
-      busySeconds: busyNs / NS_PER_S,
-    })),
+    instances: served.instanceStates.map(instanceFacts),
     ...(pid !== undefined && {
       runner: {
         pid,

@@ -7,6 +7,7 @@ import { sendBuffer, sendJson } from "../http/http-error.ts";
 import { readJsonObject, requiredText } from "../http/json-body.ts";
 import type { ServerContext } from "../server-context.ts";
 import { batchingFacts } from "./batching.ts";
+import { instanceBody, operateInstance } from "./instances.ts";
 import { memoryFacts } from "./memory.ts";
 import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
 import { inLoadTurn } from "./repository.ts";
@@ -31,7 +32,7 @@ interface Target {
   readonly name: string;
   /** Empty where the path has none. */
   readonly version: string;
-  /** Of a profile; empty where the path has none. */
+  /** Of a profile or an instance; empty where the path has none. */
   readonly id: string;
 }
 
@@ -69,6 +70,14 @@ const ROUTES: readonly ModelRoute[] = [
       return { warnings: await inLoadTurn(context, name, () => pinVersions(context, name, versions)) };
     },
   },
+  ...(["drain", "resume", "restart"] as const).map(
+    (action): ModelRoute => ({
+      method: "POST",
+      path: new RegExp(`^/instances/(?<id>\\d{1,4})/${action}$`),
+      serve: async (context, { name, id }, exchange) =>
+        operateInstance(context, { name, id, action }, instanceBody(await readJsonObject(exchange))),
+    }),
+  ),
   { method: "GET", path: /^\/batching$/, serve: async (context, { name }) => batchingFacts(context, name) },
   { method: "GET", path: /^\/shapes$/, serve: async (context, { name }) => shapeFacts(context, name) },
   { method: "GET", path: /^\/memory$/, serve: (context, { name }) => memoryFacts(context, name) },

@@ -1,4 +1,4 @@
-import type { ModelEvent, RequestFailure, RunnerEvent } from "@nereid/inference-worker";
+import type { InstanceEvent, ModelEvent, RequestFailure, RunnerEvent } from "@nereid/inference-worker";
 import type { AccessEntry } from "./access-log.ts";
 import type { LogLevel, ModelLogs } from "./model-logs.ts";
 
@@ -90,6 +90,28 @@ export function logRunnerEvent(
       level: "error",
       text: `the runner process could not be restarted, next attempt in ${(event.nextMs / 1000).toFixed(1)} s: ${event.reason}`,
     });
+}
+
+const INSTANCE_WORDS = {
+  "instance-drained": "was drained",
+  "instance-resumed": "serves again",
+  "instance-restarted": "was restarted",
+  "instance-restart-failed": "could not be restarted",
+} as const;
+
+/** What an operator did to one instance. */
+export function logInstanceEvent(
+  logs: ModelLogs,
+  subject: { readonly model: string; readonly version: string },
+  { kind, instance, reason }: InstanceEvent,
+): void {
+  logs.add({
+    source: "model",
+    ...subject,
+    instance,
+    level: kind === "instance-restart-failed" ? "error" : "info",
+    text: `the instance ${INSTANCE_WORDS[kind]}${reason === "" ? "" : `: ${reason}`}`,
+  });
 }
 
 /** A request that was refused or failed, in the words its client got. */

@@ -1,6 +1,11 @@
-import type { LoadProgressStage, ModelEvent, RunnerEvent } from "@nereid/inference-worker";
+import type { InstanceEvent, LoadProgressStage, ModelEvent, RunnerEvent } from "@nereid/inference-worker";
 
-export type ServerEventKind = ModelEvent["kind"] | "runner-ended" | "runner-restarted" | "runner-restart-failed";
+export type ServerEventKind =
+  | ModelEvent["kind"]
+  | InstanceEvent["kind"]
+  | "runner-ended"
+  | "runner-restarted"
+  | "runner-restart-failed";
 
 /** Something that happened to a model. One shape for all kinds, so that who reads it needs to know none of them. */
 export interface ServerEvent {
@@ -20,6 +25,8 @@ export interface ServerEvent {
   readonly versions?: readonly string[];
   /** Of `load-finished`: how long it took. */
   readonly seconds?: number;
+  /** Of `instance-…`: its name. */
+  readonly instance?: string;
 }
 
 const REMEMBERED = 1_000;
@@ -56,6 +63,10 @@ export class EventLog {
 
   runner(subject: { readonly model: string; readonly version: string }, event: RunnerEvent): void {
     this.#add({ kind: `runner-${event.kind}`, ...subject, reason: event.kind === "restarted" ? "" : event.reason });
+  }
+
+  instance(subject: { readonly model: string; readonly version: string }, event: InstanceEvent): void {
+    this.#add({ ...subject, ...event });
   }
 
   /** Returns how to stop. */

@@ -134,6 +134,12 @@ export class EnsembleVersion implements ServedVersion {
     };
   }
 
+  async operateInstance(): Promise<InstanceState> {
+    throw new NereidError("UNSUPPORTED", `ensemble '${this.spec.name}' has no instances of its own`, {
+      fix: "operate the instances of the models of its steps",
+    });
+  }
+
   async resize(): Promise<void> {
     // It has no instances.
   }

@@ -13,6 +13,7 @@ const instance = (name: string, index = 0): ModelInstance => ({
   executions: 0,
   inFlight: 0,
   aheadRequests: 0,
+  held: false,
   lastEndNs: 0,
   busyNs: 0,
   busySinceNs: 0,
@@ -56,5 +57,33 @@ describe("InstancePool", () => {
     expect(pool.capacity).toBe("ahead");
     expect(pool.take(0)?.name).toBe("new");
     expect(pool.capacity).toBe("none");
+  });
+
+  it("gives a held instance nothing, whatever it had, until it is let go", () => {
+    const pool = new InstancePool({ sendsAhead: true, onGranted });
+    const [a, b] = [instance("a", 0), instance("b", 1)];
+    pool.replace([a, b]);
+    pool.hold(a, true);
+    expect([pool.isIdle(0), pool.take(0)?.name]).toEqual([false, "b"]);
+    // The only one left may have a batch sent ahead; what it has when it is held it keeps.
+    expect(pool.capacity).toBe("ahead");
+    expect(pool.take(0)?.name).toBe("b");
+    pool.hold(b, true);
+    pool.give(b, 1);
+    expect(pool.capacity).toBe("none");
+    pool.hold(b, false);
+    expect(pool.capacity).toBe("ahead");
+    pool.give(b, 2);
+    pool.hold(a, false);
+    expect(new Set([pool.take(3)?.name, pool.take(3)?.name])).toEqual(new Set(["a", "b"]));
+  });
+
+  it("keeps an instance held when others come and go", async () => {
+    const pool = new InstancePool({ sendsAhead: false, onGranted });
+    const [a, b] = [instance("a", 0), instance("b", 1)];
+    pool.replace([a]);
+    pool.hold(a, true);
+    await pool.resize([a, b]);
+    expect([pool.take(0)?.name, pool.take(0)]).toEqual(["b", undefined]);
   });
 });

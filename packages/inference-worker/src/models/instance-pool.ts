@@ -20,6 +20,8 @@ export interface ModelInstance {
   inFlight: number;
   /** Requests of a batch that waits behind the one it executes: they have not begun. */
   aheadRequests: number;
+  /** It is given no further batch until that is taken back. */
+  held: boolean;
   /** When its last batch was answered. */
   lastEndNs: number;
   /** Time it was executing, in all; `busySinceNs` tells of the batch it has now. */
@@ -94,11 +96,24 @@ export class InstancePool {
     this.#instances = instances;
     this.#profiling = instances.some(({ spec }) => spec?.profile !== undefined);
     this.#idle = instances.filter((instance) => takesRequests(instance) && instance.inFlight === 0);
-    this.#ahead = instances.filter(({ inFlight }) => inFlight === 1);
+    this.#ahead = instances.filter((instance) => takesRequests(instance) && instance.inFlight === 1);
     const busy = removed.filter(({ inFlight }) => inFlight > 0);
     await Promise.all(
       busy.map((instance) => new Promise<void>((resolve) => this.#retiring.set(instance, () => resolve()))),
     );
+  }
+
+  /** Keeps an instance from further batches, or lets it have them again. What it has it finishes. */
+  hold(instance: ModelInstance, held: boolean): void {
+    if (instance.held === held) return;
+    instance.held = held;
+    if (!this.#instances.includes(instance)) return;
+    this.#idle = this.#idle.filter((candidate) => candidate !== instance);
+    this.#ahead = this.#ahead.filter((candidate) => candidate !== instance);
+    if (this.#granted.delete(instance)) instance.membership?.giveBack();
+    if (!takesRequests(instance)) return;
+    if (instance.inFlight === 0) this.#idle.push(instance);
+    else if (instance.inFlight === 1) this.#ahead.push(instance);
   }
 
   /** The instance for the next batch; undefined without capacity. */
@@ -139,7 +154,7 @@ export class InstancePool {
       return;
     }
     this.#ahead = this.#ahead.filter((candidate) => candidate !== instance);
-    (instance.inFlight === 0 ? this.#idle : this.#ahead).push(instance);
+    if (takesRequests(instance)) (instance.inFlight === 0 ? this.#idle : this.#ahead).push(instance);
   }
 
   /** Nothing was there to execute: what was granted is for others. */
@@ -184,6 +199,6 @@ export function busyTime({ busyNs, busySinceNs, inFlight }: ModelInstance, nowNs
   return busyNs + (inFlight > 0 ? Math.max(0, nowNs - busySinceNs) : 0);
 }
 
-function takesRequests({ spec }: ModelInstance): boolean {
-  return spec?.passive !== true;
+function takesRequests({ spec, held }: ModelInstance): boolean {
+  return spec?.passive !== true && !held;
 }

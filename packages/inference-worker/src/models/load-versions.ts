@@ -27,7 +27,7 @@ import { readLabels } from "./read-labels.ts";
 import type { RequestChoice } from "./resolve-version.ts";
 import { type LoadStage, RunnerVersion, type WarmUp } from "./runner-version.ts";
 import type { Semaphore } from "./semaphore.ts";
-import type { RunnerEvent, ServedVersion } from "./served-version.ts";
+import type { InstanceEvent, RunnerEvent, ServedVersion } from "./served-version.ts";
 
 export interface LoaderContext {
   readonly host: RunnerHost;
@@ -40,6 +40,8 @@ export interface LoaderContext {
   /** What is counted for a model besides what is always counted. */
   readonly statisticsOf?: (config: ModelConfig) => Partial<ModelStatisticsOptions>;
   readonly onRunnerEvent: (model: string, version: string, event: RunnerEvent) => void;
+  /** An operator drained, resumed or restarted an instance. */
+  readonly onInstanceEvent?: (model: string, version: string, event: InstanceEvent) => void;
   /** How far a load is. */
   readonly onLoadStage?: (model: string, version: string, stage: LoadStage) => void;
   /** What the executors of all models share. */
@@ -169,6 +171,7 @@ async function loadRunner(plan: ModelPlan, version: VersionPlan, { context, stat
     onStage: (stage) => context.onLoadStage?.(model, version.version, stage),
     unchanged: async () => (await fingerprintOf(version.directory)) === version.fingerprint,
     onEvent: (event) => context.onRunnerEvent(model, version.version, event),
+    onInstanceEvent: (event) => context.onInstanceEvent?.(model, version.version, event),
     complete: (signature) => {
       const config = completed ?? completeConfig(plan, signature, context);
       completed = config;

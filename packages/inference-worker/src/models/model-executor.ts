@@ -77,6 +77,8 @@ export class ModelExecutor {
   #executing = 0;
   /** Requests whose answer is looked for in a cache elsewhere. */
   #lookups = 0;
+  /** Instances by index that get no batches, also when the runner comes back. */
+  readonly #held = new Set<number>();
   #batches = 0;
   #serial = 0;
   #drained: (() => void)[] = [];
@@ -167,6 +169,30 @@ export class ModelExecutor {
     );
     this.#dispatch();
     await idle;
+    for (const index of this.#held) if (index >= channels.length) this.#held.delete(index);
+  }
+
+  /** Keeps an instance from further batches, or lets it have them again. */
+  hold(index: number, held: boolean): void {
+    if (held) this.#held.add(index);
+    else this.#held.delete(index);
+    const instance = this.#pool.instances.find((candidate) => candidate.index === index);
+    if (instance !== undefined) this.#pool.hold(instance, held);
+    this.#dispatch();
+  }
+
+  /** Resolves once the instance has nothing left to answer, or is gone. */
+  async idle(index: number): Promise<void> {
+    await this.#pool.instances.find((candidate) => candidate.index === index)?.channel.idle();
+  }
+
+  /** The instance at this index goes on over another connection, after a restart. */
+  exchange(channel: InstanceChannel): void {
+    const exchanged = this.#pool.instances.map((instance) =>
+      instance.index === channel.index ? this.#newInstance(channel, instance.spec) : instance,
+    );
+    void this.#pool.resize(exchanged);
+    this.#dispatch();
   }
 
   /** The runner is gone. What waits keeps waiting for the next one. */
@@ -416,6 +442,7 @@ export class ModelExecutor {
       executions: 0,
       inFlight: 0,
       aheadRequests: 0,
+      held: this.#held.has(channel.index),
       lastEndNs: 0,
       busyNs: 0,
       busySinceNs: 0,

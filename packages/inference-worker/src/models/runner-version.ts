@@ -10,11 +10,20 @@ import { stoppedError } from "../scheduler/stopped-error.ts";
 import type { Slab, SlabBlock } from "../shm/slab.ts";
 import { restartDelayMs } from "./backoff.ts";
 import type { InferTicket } from "./infer-ticket.ts";
+import { InstanceDesk } from "./instance-desk.ts";
 import { busyTime } from "./instance-pool.ts";
 import { ModelExecutor, type SharedParts } from "./model-executor.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 import { notReadyError } from "./resolve-version.ts";
-import type { InstanceState, Lease, MemoryLedger, RunnerEvent, ServedVersion } from "./served-version.ts";
+import type {
+  InstanceEvent,
+  InstanceOrder,
+  InstanceState,
+  Lease,
+  MemoryLedger,
+  RunnerEvent,
+  ServedVersion,
+} from "./served-version.ts";
 import { once } from "./shared-blocks.ts";
 
 /** The model's own signature in, the compiled specification out; throws when the configuration does not fit the model. */
@@ -49,6 +58,7 @@ export interface RunnerVersionOptions {
   readonly unchanged: () => Promise<boolean>;
   /** Told when the runner ended by itself, came back, or failed to come back. */
   readonly onEvent: (event: RunnerEvent) => void;
+  readonly onInstanceEvent?: (event: InstanceEvent) => void;
 }
 
 type Life =
@@ -79,10 +89,13 @@ export class RunnerVersion implements ServedVersion {
   readonly #leaseless: (() => void)[] = [];
   #stopping = false;
   #attempt = 0;
+  readonly #desk: InstanceDesk;
+  /** Changes of the instances come one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     options: RunnerVersionOptions,
-    started: { spec: ModelSpec; runner: RunnerProcess; ledger: MemoryLedger },
+    started: { spec: ModelSpec; runner: RunnerProcess; ledger: MemoryLedger; restartable: boolean },
   ) {
     this.#options = options;
     this.spec = started.spec;
@@ -97,6 +110,14 @@ export class RunnerVersion implements ServedVersion {
       executionTimeoutMs: options.executionTimeoutMs,
       onStuck: (reason) => this.#runner?.kill(reason),
       log: (text) => options.host.log(text, { runner: options.name }),
+    });
+    this.#desk = new InstanceDesk({
+      spec: started.spec,
+      executor: this.executor,
+      restartable: started.restartable,
+      runner: () => this.#runner,
+      warmUp: options.warmUp,
+      onEvent: (event) => options.onInstanceEvent?.(event),
     });
     this.#life = { state: "running", runner: started.runner, sinceMs: options.host.clock.wallMs() };
     this.#watch(started.runner);
@@ -125,7 +146,12 @@ export class RunnerVersion implements ServedVersion {
       const loadedBytes = runner.rssBytes();
       if (loadedBytes !== undefined) ledger.loadedBytes = loadedBytes;
       raise?.();
-      const version = new RunnerVersion(options, { spec, runner, ledger });
+      const version = new RunnerVersion(options, {
+        spec,
+        runner,
+        ledger,
+        restartable: signature.restartsInstances === true,
+      });
       version.executor.attach(channels, { slab: runner.slab, specs: spec.instances });
       return version;
     } catch (error) {
@@ -148,7 +174,8 @@ export class RunnerVersion implements ServedVersion {
 
   checkReady(): Promise<boolean> | boolean {
     if (!this.ready || !this.spec.tellsReadiness) return this.ready;
-    return Promise.all(this.executor.instances.map(({ channel }) => channel.checkReadiness())).then(
+    const asked = this.executor.instances.filter(({ index }) => !this.#desk.isAway(index));
+    return Promise.all(asked.map(({ channel }) => channel.checkReadiness())).then(
       (answers) => answers.length > 0 && answers.every(({ ready }) => ready),
     );
   }
@@ -182,6 +209,8 @@ export class RunnerVersion implements ServedVersion {
     return this.executor.instances.map((instance) => {
       const busyNs = busyTime(instance, nowNs);
       return {
+        index: instance.index,
+        phase: this.#desk.phaseOf(instance),
         name: instance.name,
         kind: instance.spec?.kind ?? "KIND_CPU",
         device: instance.spec?.device ?? 0,
@@ -255,9 +284,30 @@ export class RunnerVersion implements ServedVersion {
    * Brings the number of instances to that of `instances` while it serves: new ones are loaded and then used, surplus ones finish
    * what they have and end. While the runner is down, its restart brings up the new number. On failure nothing changes.
    */
-  async resize(instances: readonly InstanceSpec[], signal?: AbortSignal): Promise<void> {
+  resize(instances: readonly InstanceSpec[], signal?: AbortSignal): Promise<void> {
+    return this.#inTurn(() => this.#resize(instances, signal));
+  }
+
+  async operateInstance(order: InstanceOrder): Promise<InstanceState> {
+    const { index, action } = order;
+    this.#desk.check(order);
+    if (action !== "restart") this.#desk.hold(index, action === "drain");
+    else await this.#inTurn(() => this.#desk.restart(order));
+    const state = this.instanceStates.find((instance) => instance.index === index);
+    if (state === undefined) throw notReadyError(this.spec);
+    return state;
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(change);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #resize(instances: readonly InstanceSpec[], signal: AbortSignal | undefined): Promise<void> {
     const before = this.#instances;
     if (instances.length === before.length) return;
+    this.#desk.checkAllThere();
     this.#instances = instances;
     const runner = this.#runner;
     if (runner === undefined) return;
@@ -293,6 +343,8 @@ export class RunnerVersion implements ServedVersion {
   /** Finishes what was accepted, at most until the deadline, then ends the process and waits for its end. */
   async stop(deadlineMs: number): Promise<void> {
     this.#stopping = true;
+    // What was accepted is executed, also where an operator held the instances.
+    this.#desk.releaseAll();
     const late = new AbortController();
     const deadline = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, deadlineMs);
@@ -372,6 +424,7 @@ export class RunnerVersion implements ServedVersion {
       this.#restarts += 1;
       this.#life = { state: "running", runner, sinceMs: this.#options.host.clock.wallMs() };
       this.#watch(runner);
+      this.#desk.renewed();
       this.executor.attach(channels, { slab: runner.slab, specs: this.#instances });
       this.#options.onEvent({ kind: "restarted", restarts: this.#restarts });
     } catch (error) {

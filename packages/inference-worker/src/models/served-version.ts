@@ -21,8 +21,33 @@ export type RunnerEvent =
   | { readonly kind: "restarted"; readonly restarts: number }
   | { readonly kind: "restart-failed"; readonly reason: string; readonly nextMs: number };
 
+/** What an operator did to one instance, and what became of it. */
+export interface InstanceEvent {
+  readonly kind: "instance-drained" | "instance-resumed" | "instance-restarted" | "instance-restart-failed";
+  /** Name of the instance. */
+  readonly instance: string;
+  /** Why a restart failed, or what it cost; else empty. */
+  readonly reason: string;
+}
+
+/** `draining`: gets no batch and finishes what it has; `down`: its restart failed. */
+export type InstancePhase = "serving" | "draining" | "drained" | "restarting" | "down";
+
+export interface InstanceOrder {
+  readonly action: "drain" | "resume" | "restart";
+  /** Number of the instance, from 0. */
+  readonly index: number;
+  /** Also where no other instance would serve: requests then wait. */
+  readonly force: boolean;
+  /** Of a restart: how long its batch may take to end. */
+  readonly deadlineMs: number;
+}
+
 /** One instance, for people. */
 export interface InstanceState {
+  /** Number among those of the version, from 0; instances on several devices may have the same name. */
+  readonly index: number;
+  readonly phase: InstancePhase;
   readonly name: string;
   readonly kind: InstanceSpec["kind"];
   readonly device: number;
@@ -83,6 +108,11 @@ export interface ServedVersion {
   lease(): Lease;
   /** Brings the number of instances to that of `instances` while it serves. On failure, and when the signal aborts, nothing changes. */
   resize(instances: readonly InstanceSpec[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Drains, resumes or restarts one instance and returns what it is then. NOT_FOUND for none of this number; CONFLICT where it would
+   * leave none that serves, without `force`; UNSUPPORTED where instances cannot be operated one by one.
+   */
+  operateInstance(order: InstanceOrder): Promise<InstanceState>;
   /** Gives back shared memory that stood empty. */
   sweep(): void;
   /** Finishes what was accepted, and live sequences, at most until the deadline; then ends. */

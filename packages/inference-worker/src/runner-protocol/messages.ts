@@ -112,6 +112,8 @@ export type ControlRequest =
     }
   /** Instances from index `count` on are no longer wanted; their connections are closed next. */
   | { readonly type: "stop-instances"; readonly count: number }
+  /** Only to a runner whose `loaded` said `restarts`: this one is to be ended, its connection is closed next, and begun again. */
+  | { readonly type: "restart-instance"; readonly index: number }
   | { readonly type: "ping"; readonly sequence: number }
   | { readonly type: "shutdown" }
   /** Answers a `metric` or a `call-manage`. */
@@ -129,6 +131,8 @@ export type ControlReply =
       readonly execution?: ExecutionStyle;
       /** Whether its instances answer `check-readiness`. */
       readonly readiness?: boolean;
+      /** Whether it takes `restart-instance`. */
+      readonly restarts?: boolean;
       readonly config?: ConfigPatch;
     }
   | { readonly type: "started"; readonly count: number }

@@ -13,6 +13,8 @@ const BACKENDS: Readonly<Record<string, { readonly entry: string; readonly finis
 };
 
 const EXIT_GRACE_MS = 100;
+/** A thread that was told to end is broken off after this, and given up after as long again. */
+const END_WITHIN_MS = 5_000;
 /** How Node ends a thread that waits for a promise which nothing can settle any more. */
 const NEVER_SETTLED = 13;
 const WAITS_FOR_EVER =
@@ -49,6 +51,28 @@ export class InstanceThreads {
     this.#signature = await this.#start(0);
     this.#running = 1;
     return this.#signature;
+  }
+
+  /** How many are wanted, those that are being restarted included. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Waits for the end of one whose connection the server closes, then starts it again. Throws when it does not end or does not load. */
+  async restart(index: number): Promise<void> {
+    const old = this.#workers.get(index);
+    this.#workers.delete(index);
+    if (old !== undefined && !(await hasEnded(old)))
+      throw new Error(
+        "its thread does not end, because an execution in it does not return; restarted once more it begins beside that one",
+      );
+    if (index >= this.#running) throw new Error("the instance is no longer wanted");
+    try {
+      await this.#start(index);
+    } catch (error) {
+      this.#workers.delete(index);
+      throw error;
+    }
   }
 
   describe(instances: readonly InstanceDescription[]): void {
@@ -134,6 +158,21 @@ export class InstanceThreads {
       });
     });
   }
+}
+
+/** False for a thread that is in native code and cannot be broken off. */
+async function hasEnded(worker: Worker): Promise<boolean> {
+  // One that has ended has no thread any more.
+  if (worker.threadId === -1) return true;
+  const end = new Promise<boolean>((resolve) => worker.once("exit", () => resolve(true)));
+  const after = (ms: number) =>
+    new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), ms);
+      worker.once("exit", () => clearTimeout(timer));
+    });
+  if (await Promise.race([end, after(END_WITHIN_MS)])) return true;
+  void worker.terminate();
+  return Promise.race([end, after(END_WITHIN_MS)]);
 }
 
 /** What a thread threw may be anything. */

@@ -44,7 +44,7 @@ async function handle(request: ControlRequest): Promise<void> {
       memoryLimitBytes = request.memoryLimitBytes;
       if (request.memoryLimitBytes > 0) limitPrivateMemory(request.memoryLimitBytes);
       threads = new InstanceThreads(request, { socketPath, die });
-      send({ type: "loaded", ...(await threads.startFirst()) });
+      send({ type: "loaded", restarts: true, ...(await threads.startFirst()) });
       return;
     }
     case "start-instances": {
@@ -55,6 +55,11 @@ async function handle(request: ControlRequest): Promise<void> {
     }
     case "stop-instances":
       threads?.stopFrom(request.count);
+      return;
+    case "restart-instance":
+      if (threads === undefined) throw new Error("restart-instance before load");
+      await threads.restart(request.index);
+      send({ type: "started", count: threads.running });
       return;
     case "ping":
       send({ type: "pong", sequence: request.sequence });
@@ -75,7 +80,7 @@ function failureText(error: unknown): string {
 const reader = new FrameReader((message) => {
   const request = message as ControlRequest;
   handle(request).catch((error: unknown) => {
-    const stage = request.type === "start-instances" ? "start-instances" : "load";
+    const stage = request.type === "load" ? "load" : "start-instances";
     send({ type: "failed", stage, message: failureText(error) });
   });
 });

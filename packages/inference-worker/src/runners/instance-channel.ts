@@ -75,6 +75,7 @@ export class InstanceChannel {
   #nextId = 1;
   #closed: string | undefined;
   #ending = false;
+  readonly #onIdle: (() => void)[] = [];
 
   constructor(index: number, socket: Socket, on: ChannelHost) {
     const { slab } = on;
@@ -106,11 +107,22 @@ export class InstanceChannel {
     return this.#ending;
   }
 
-  /** Closes the connection of an idle instance, which ends it. */
-  end(): void {
+  /** Closes the connection, which ends the instance. What it still has fails once, with this reason. */
+  end(reason = "the instance was taken away"): void {
     this.#ending = true;
-    this.close("the instance was taken away");
+    this.close(reason);
     this.#socket.end();
+  }
+
+  /** Resolves once everything it was given is answered, or the connection is closed. */
+  async idle(): Promise<void> {
+    if (!this.busy || this.#closed !== undefined) return;
+    await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #checkIdle(): void {
+    if (this.#onIdle.length === 0 || (this.busy && this.#closed === undefined)) return;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
   get busy(): boolean {
@@ -118,7 +130,7 @@ export class InstanceChannel {
   }
 
   execute(execution: Execution): Promise<ExecutionResult> {
-    if (this.#closed !== undefined) return Promise.reject(lost(this.#closed));
+    if (this.#closed !== undefined) return Promise.reject(this.#lost(this.#closed));
     const id = this.#nextId++;
     const { inputs, outputs, arena } = execution;
     const places: TensorPlace[] = [
@@ -152,7 +164,7 @@ export class InstanceChannel {
     const closed = this.#closed;
     if (closed !== undefined) {
       // Later, as every other answer: the caller has no ticket yet.
-      queueMicrotask(() => run.fail(lost(closed)));
+      queueMicrotask(() => run.fail(this.#lost(closed)));
       return ticket;
     }
     const { arena } = execution;
@@ -183,6 +195,7 @@ export class InstanceChannel {
     else if (isCall(reply)) this.#onCall(reply);
     else if (this.#inFlight.has(reply.id)) this.#onBatch(reply);
     else if (this.#runs.has(reply.id)) this.#onRunFailed(reply);
+    this.#checkIdle();
   }
 
   #onCall(reply: CallReply): void {
@@ -223,10 +236,11 @@ export class InstanceChannel {
     this.#runs.clear();
     for (const { extra, reject } of lostOnes) {
       extra?.release();
-      reject(lost(reason));
+      reject(this.#lost(reason));
     }
-    for (const run of lostRuns) run.fail(lost(reason));
+    for (const run of lostRuns) run.fail(this.#lost(reason));
     this.#calls.close();
+    this.#checkIdle();
   }
 
   #onRunFailed(reply: BatchReply): void {
@@ -256,6 +270,14 @@ export class InstanceChannel {
     }
     const arena = placeOf(inFlight.extra);
     this.#send({ type: "collect", id: inFlight.id, arena, ...this.#news.announce([arena]) });
+  }
+
+  #lost(reason: string): NereidError {
+    const what = this.#ending ? "the instance" : "the process";
+    return new NereidError(
+      "UNAVAILABLE",
+      `${what} running this model ended while it held the request (${reason}); the request was not answered and may be sent again`,
+    );
   }
 
   #send(request: InstanceRequest): void {
@@ -298,11 +320,4 @@ function placeOf(block: SlabBlock): TensorPlace {
 
 function failureOf({ code, message }: Extract<InstanceReply, { type: "failed" }>): NereidError {
   return new NereidError(code === "INVALID_ARGUMENT" ? code : "INTERNAL", String(message));
-}
-
-function lost(reason: string): NereidError {
-  return new NereidError(
-    "UNAVAILABLE",
-    `the process running this model ended while it held the request (${reason}); the request was not answered and may be sent again`,
-  );
 }

@@ -63,6 +63,8 @@ export interface RunnerSignature {
   readonly execution: ExecutionStyle;
   /** The model tells of its readiness when asked. */
   readonly readiness?: true;
+  /** The runner can end and begin one instance alone. */
+  readonly restartsInstances?: true;
   /** What the model fills in where the configuration is silent. */
   readonly config?: ConfigPatch;
 }
@@ -97,7 +99,7 @@ export class RunnerProcess {
   readonly #exitListeners: ((reason: string) => void)[] = [];
   #control: Socket | undefined;
   #load: Pending<RunnerSignature> | undefined;
-  #started: Pending<void> | undefined;
+  #started: (Pending<void> & { readonly isThere: () => boolean }) | undefined;
   /** Of `start-instances`, in order; all but the last are given up. */
   #unanswered = 0;
   #expected = 1;
@@ -183,11 +185,37 @@ export class RunnerProcess {
   ): Promise<readonly InstanceChannel[]> {
     this.#expected = count;
     this.#gaveUp = false;
+    await this.#startWith(
+      { type: "start-instances", count, ...(instances && { instances }) },
+      { isThere: () => this.#channels.size >= this.#expected, signal },
+    );
+    return this.channels;
+  }
+
+  /**
+   * Ends one instance and starts it again; what it still has fails with this reason. Resolves with the new connection. Only where the
+   * signature says `restartsInstances`.
+   */
+  async restartInstance(index: number, reason: string): Promise<InstanceChannel> {
+    const old = this.#channels.get(index);
+    this.#channels.delete(index);
+    const started = this.#startWith({ type: "restart-instance", index }, { isThere: () => this.#channels.has(index) });
+    old?.end(reason);
+    await started;
+    const channel = this.#channels.get(index);
+    if (channel === undefined) throw this.#gone();
+    return channel;
+  }
+
+  async #startWith(
+    request: ControlRequest,
+    { isThere, signal }: { readonly isThere: () => boolean; readonly signal?: AbortSignal | undefined },
+  ): Promise<void> {
     const started = new Promise<void>((resolve, reject) => {
       if (this.#exitReason !== undefined) return reject(this.#gone());
-      this.#started = { resolve, reject };
+      this.#started = { resolve, reject, isThere };
       this.#unanswered += 1;
-      this.#send({ type: "start-instances", count, ...(instances && { instances }) });
+      this.#send(request);
       this.#checkStarted();
     });
     const withinMs = this.#host.loadWithinMs ?? LOAD_WITHIN_MS;
@@ -199,7 +227,6 @@ export class RunnerProcess {
     } finally {
       clearTimeout(timer);
     }
-    return this.channels;
   }
 
   /** The instances' connections by index. */
@@ -444,7 +471,7 @@ export class RunnerProcess {
   }
 
   #checkStarted(): void {
-    if (this.#started === undefined || this.#channels.size < this.#expected) return;
+    if (this.#started?.isThere() !== true) return;
     this.#started.resolve();
     this.#started = undefined;
   }
@@ -486,10 +513,18 @@ function signatureOf({
   outputs,
   execution,
   readiness,
+  restarts,
   config,
 }: Extract<ControlReply, { type: "loaded" }>): RunnerSignature {
   const style: ExecutionStyle = execution === "requests" ? "requests" : "batch";
-  return { inputs, outputs, execution: style, ...(readiness === true && { readiness }), ...(config && { config }) };
+  return {
+    inputs,
+    outputs,
+    execution: style,
+    ...(readiness === true && { readiness }),
+    ...(restarts === true && { restartsInstances: restarts }),
+    ...(config && { config }),
+  };
 }
 
 /** Whoever cleans temporary directories may have taken it. Where that fails, opening the socket says why. */

@@ -63,6 +63,7 @@ export async function runSample(
         executions: 0,
         inFlight: 1,
         aheadRequests: 0,
+        held: false,
         lastEndNs: 0,
         busyNs: 0,
         busySinceNs: 0,
