@@ -25,6 +25,7 @@ import { slosRouter } from "./routers/slos.ts";
 import { trafficRouter } from "./routers/traffic.ts";
 import { usersRouter } from "./routers/users.ts";
 import { versionsRouter } from "./routers/versions.ts";
+import { viewsRouter } from "./routers/views.ts";
 import { createCallerFactory, router } from "./trpc.ts";
 
 /** Every procedure of the control plane. */
@@ -56,6 +57,7 @@ export const appRouter = router({
   traffic: trafficRouter,
   users: usersRouter,
   versions: versionsRouter,
+  views: viewsRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -172,6 +172,16 @@ export { type TryAnswer, type TryFailure, type TryResult, type TryStep, tryModel
 export { getPreferences, type Preferences, preferences, savePreferences } from "./preferences/preferences.ts";
 export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
 export { getRetention, type Retention, saveRetention, saveRetentionInput } from "./settings/retention.ts";
+export {
+  listViews,
+  removeView,
+  renameView,
+  renameViewInput,
+  type SavedView,
+  saveView,
+  saveViewInput,
+  viewInput,
+} from "./preferences/saved-views.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";

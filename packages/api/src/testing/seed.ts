@@ -18,6 +18,7 @@ export async function seed(db: Database, node: ManagedNode["client"]): Promise<v
     db.alertChannel,
     db.diagnosis,
     db.fixture,
+    db.preference,
   ]) {
     // They differ in their rows only, which are not looked at.
     await (table as typeof db.setting).deleteMany();
@@ -85,10 +86,13 @@ const REPORT: DiagnosisReport = {
   timeline: [],
 };
 
-/** An objective, its alert, a receiver and a kept diagnosis. */
+/** A saved view, an objective, its alert, a receiver and a kept diagnosis. */
 async function seedOperations(db: Database, at: Date): Promise<void> {
   const body = { protocol: "http", inputs: [], classification: 0, parameters: {} };
   await db.fixture.create({ data: { id: "f1", model: "resnet", name: "one", body, createdAt: at, authorName: "Ada" } });
+  await db.preference.createMany({
+    data: ["u1", "u2"].map((userId) => ({ userId, key: "view:v1", value: { name: "One", path: "/events" } })),
+  });
   await db.slo.create({
     data: {
       id: "o1",

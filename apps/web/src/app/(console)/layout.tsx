@@ -10,6 +10,7 @@ import { SessionProvider } from "../../features/shell/session-context.tsx";
 import { Sidebar } from "../../features/shell/sidebar.tsx";
 import { ThemeMenu } from "../../features/shell/theme-menu.tsx";
 import { UserMenu } from "../../features/shell/user-menu.tsx";
+import { ViewsMenu } from "../../features/shell/views-menu.tsx";
 import { ownPreferences } from "../../server/own-preferences.ts";
 import { requireActor } from "../../server/session.ts";
 
@@ -35,6 +36,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
                   <NodePicker />
                   <AlertBell />
                   <CommandCenter />
+                  <ViewsMenu />
                   <ThemeMenu />
                   <UserMenu />
                 </div>

@@ -5,6 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import {
   ArrowDownToLine,
   ArrowUpFromLine,
+  Bookmark,
+  BookmarkPlus,
   Boxes,
   Clock,
   Keyboard,
@@ -25,8 +27,10 @@ import { UnloadDialog } from "../models/unload-dialog.tsx";
 import { useModelActions } from "../models/use-model-actions.ts";
 import { usePreferences } from "../settings/preferences-context.tsx";
 import { ROUTES } from "./routes.ts";
+import { SaveViewDialog } from "./save-view-dialog.tsx";
 import { useSession } from "./session-context.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
+import { useViews } from "./use-views.ts";
 
 const GO_TO: Readonly<Record<string, string>> = {
   "/": "o",
@@ -52,6 +56,8 @@ export function CommandCenter() {
   const [help, setHelp] = useState(false);
   const { preferences, save } = usePreferences();
   const single = preferences.shortcuts;
+  const views = useViews().list.data ?? [];
+  const [saving, setSaving] = useState(false);
   const models = useQuery(trpc.models.list.queryOptions(undefined, { enabled: open }));
   const actions = useModelActions();
   const [unloading, setUnloading] = useState<string | null>(null);
@@ -134,8 +140,23 @@ export function CommandCenter() {
       }),
     },
     {
+      heading: "Saved views",
+      items: views.map(({ id, name, path }) => ({
+        id: `view ${id}`,
+        label: name,
+        icon: <Bookmark aria-hidden />,
+        onSelect: () => router.push(path),
+      })),
+    },
+    {
       heading: "View",
       items: [
+        {
+          id: "save view",
+          label: "Save this view …",
+          icon: <BookmarkPlus aria-hidden />,
+          onSelect: () => setSaving(true),
+        },
         ...RANGES.map((range) => ({
           id: `range ${range}`,
           label: `Time range: ${range}`,
@@ -166,7 +187,8 @@ export function CommandCenter() {
           <Kbd>Ctrl K</Kbd>
         </span>
       </Button>
-      <CommandPalette open={open} onOpenChange={setOpen} groups={groups} />
+      <CommandPalette open={open} onOpenChange={setOpen} groups={groups.filter(({ items }) => items.length > 0)} />
+      <SaveViewDialog open={saving} onOpenChange={setSaving} />
       <Dialog open={help} onOpenChange={setHelp} title="Keyboard shortcuts">
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
           <dt>
