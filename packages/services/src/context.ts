@@ -64,6 +64,8 @@ export interface AlertSending {
   readonly unseal: (sealed: string) => string;
   /** Answers the receiver's status; rejects when there is none, or the address may not be reached. */
   readonly post: (message: Message) => Promise<number>;
+  /** Rejects for an address that messages may not, or cannot, be sent to. */
+  readonly check: (url: URL) => Promise<unknown>;
 }
 
 export interface ServiceContext extends BaseContext {

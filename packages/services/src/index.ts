@@ -13,6 +13,7 @@ export {
   saveChannelInput,
   testChannel,
 } from "./alerts/channels.ts";
+export { findReceiver } from "./alerts/find-receiver.ts";
 export { postMessage } from "./alerts/post-message.ts";
 export { chainOldRows } from "./audit/chain-old-rows.ts";
 export { exportAudit, exportAuditInput } from "./audit/export-audit.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AlertSending, AlertWatch, postMessage, systemClock } from "@nereid/services";
+import { type AlertSending, AlertWatch, findReceiver, postMessage, systemClock } from "@nereid/services";
 import { getHistoryReader } from "./history.ts";
 import { logError } from "./log.ts";
 import { getRuntime } from "./runtime.ts";
@@ -9,6 +9,7 @@ export const alertSending: AlertSending = {
   seal: (secret) => getRuntime().secrets.seal(secret),
   unseal: (sealed) => getRuntime().secrets.open(sealed),
   post: (message) => postMessage(message, { allowInside: getRuntime().env.alertsAllowPrivate }),
+  check: (url) => findReceiver(url, { allowInside: getRuntime().env.alertsAllowPrivate }),
 };
 
 let watch: AlertWatch | undefined;
@@ -20,7 +21,13 @@ export function startAlerts(): void {
     db,
     clock: systemClock,
     history: getHistoryReader(),
-    nodes: () => hubs.entries.map(({ spec: { id, name }, hub }) => ({ id, name, connection: hub.connection })),
+    nodes: () =>
+      hubs.entries.map(({ spec: { id, name }, hub }) => ({
+        id,
+        name,
+        connection: hub.connection,
+        machine: (after) => hub.recent(after, undefined, "machine"),
+      })),
     unseal: alertSending.unseal,
     post: alertSending.post,
     dashboardUrl: env.publicUrl,

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { SecondBucket } from "@nereid/client";
 import { createTestDatabase, type TestDatabase, testDialects } from "@nereid/db/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { HistoryReader } from "../history/history-reader.ts";
@@ -10,6 +11,7 @@ import { testContext } from "../testing/service-context.ts";
 import { acknowledgeAlert, listAlerts } from "./alerts.ts";
 import { listChannels, removeChannel, saveChannel, testChannel } from "./channels.ts";
 import { deliverAlerts } from "./deliver-alerts.ts";
+import { findReceiver } from "./find-receiver.ts";
 import { postMessage } from "./post-message.ts";
 import { isSignedWith } from "./sign-message.ts";
 import { reviewAlerts } from "./watch-alerts.ts";
@@ -44,7 +46,9 @@ function historyOf(state: { latencyMs: number; failed: number }): HistoryReader 
   return {
     models: async () => ["resnet"],
     totals: async () => [],
-    nodeRange: async ({ from, to }) => ({ step: 60, from, to, partialFrom: null, points: [], source: "own" }),
+    nodeRange: async () => {
+      throw new Error("alerts are found without the history of machines");
+    },
     range: async ({ from, to }) => {
       const series = seriesOf(
         "resnet",
@@ -68,6 +72,8 @@ describe.each(await testDialects())("objectives and alerts on $dialect", (dialec
   let hook: Awaited<ReturnType<typeof receiver>>;
   let now = Date.parse("2026-11-21T08:00:00Z");
   const state = { latencyMs: 5, failed: 0 };
+  let allowInside = true;
+  let seconds: SecondBucket[] = [];
   const connection = { state: "live" as "live" | "down", since: 0 };
   const clock = { now: () => now };
   const contextOf = (role: "viewer" | "operator" | "admin" = "admin") => ({
@@ -78,14 +84,16 @@ describe.each(await testDialects())("objectives and alerts on $dialect", (dialec
       seal: (text: string) => `sealed:${text}`,
       unseal: (text: string) => text.replace("sealed:", ""),
       post: (message: Parameters<typeof postMessage>[0]) => postMessage(message, { allowInside: true }),
+      check: (url: URL) => findReceiver(url, { allowInside }),
     },
   });
+  const machine = (after: number) => seconds.filter(({ t }) => t > after);
   const review = () =>
     reviewAlerts({
       db: test.db,
       clock,
       history: historyOf(state),
-      nodes: () => [{ id: "local", name: "local", connection: { ...connection } }],
+      nodes: () => [{ id: "local", name: "local", connection: { ...connection }, machine }],
     });
   const deliver = () =>
     deliverAlerts({ db: test.db, clock, ...contextOf().alerts, dashboardUrl: "https://nereid.example" });
@@ -94,6 +102,8 @@ describe.each(await testDialects())("objectives and alerts on $dialect", (dialec
     test = await createTestDatabase(dialect);
   });
   beforeEach(async () => {
+    allowInside = true;
+    seconds = [];
     Object.assign(state, { latencyMs: 5, failed: 0 });
     Object.assign(connection, { state: "live", since: 0 });
     hook = await receiver();
@@ -221,6 +231,107 @@ describe.each(await testDialects())("objectives and alerts on $dialect", (dialec
     const rows = await test.db.auditEvent.findMany({ where: { targetType: "channel" } });
     expect(JSON.stringify(rows)).not.toContain("token=t");
     await expect(listChannels({ ctx: contextOf("operator") })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it("a receiver inside was kept, and each message to it then refused", async () => {
+    const input = { name: "pager", url: hook.url, severities: ["page" as const] };
+    allowInside = false;
+    await expect(saveChannel({ ctx: contextOf(), input })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(/^url: 127\.0\.0\.1 is an address inside/),
+      fix: expect.stringContaining("NEREID_ALERTS_ALLOW_PRIVATE"),
+    });
+    await expect(
+      saveChannel({ ctx: contextOf(), input: { ...input, url: "http://[::ffff:10.0.0.1]/" } }),
+    ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(saveChannel({ ctx: contextOf("operator"), input })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await test.db.alertChannel.count()).toBe(0);
+    allowInside = true;
+    expect((await saveChannel({ ctx: contextOf(), input })).channel.url).toBe(hook.url);
+  });
+
+  it("a receiver that hangs does not keep the others from being told, nor for ever", async () => {
+    const silent = createServer(() => undefined);
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+    try {
+      await expect(
+        postMessage({ url, headers: {}, body: "{}" }, { allowInside: true, timeoutMs: 50 }),
+      ).rejects.toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("did not answer within") });
+      const never = () => new Promise<string[]>(() => undefined);
+      await expect(
+        postMessage(
+          { url: "http://named.example/", headers: {}, body: "{}" },
+          { allowInside: true, timeoutMs: 20, resolve: never },
+        ),
+      ).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+      const ctx = contextOf();
+      await saveChannel({ ctx, input: { name: "hanging", url, severities: ["page"] } });
+      for (let at = 0; at < 30; at += 1) {
+        Object.assign(connection, { state: "down", since: now - 60_000 });
+        await review();
+        connection.state = "live";
+        await review();
+        now += 1;
+      }
+      await saveChannel({ ctx, input: { name: "pager", url: hook.url, severities: ["page"] } });
+      connection.state = "down";
+      await review();
+      const asked: string[] = [];
+      const post = async (message: Parameters<typeof postMessage>[0]) => {
+        asked.push(message.url);
+        if (message.url === hook.url) return 200;
+        throw new Error("hangs");
+      };
+      await deliverAlerts({ db: test.db, clock, ...ctx.alerts, post });
+      expect(asked.filter((one) => one === hook.url)).toHaveLength(1);
+      expect(asked.filter((one) => one === url)).toHaveLength(4);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
+
+  it("of a receiver whose answer never ends, no more than its status is read", async () => {
+    let gone: Promise<unknown> | undefined;
+    const endless = createServer((_request, response) => {
+      gone = once(response, "close");
+      response.writeHead(200);
+      const write = () => {
+        if (response.destroyed) return;
+        if (response.write(Buffer.alloc(65_536))) setImmediate(write);
+        else response.once("drain", write);
+      };
+      write();
+    });
+    endless.listen(0, "127.0.0.1");
+    await once(endless, "listening");
+    const address = endless.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+    expect(await postMessage({ url, headers: {}, body: "{}" }, { allowInside: true })).toBe(200);
+    await gone;
+    endless.close();
+  });
+
+  it("new errors of a GPU are found in what is remembered, without a look at the history", async () => {
+    const at = Math.floor(now / 1000);
+    const second = (t: number, xidErrors: number): SecondBucket => ({
+      t,
+      series: [],
+      node: { gpus: [{ index: 1, xidErrors }] },
+    });
+    seconds = [second(at - 700, 0), second(at - 20, 3), second(at - 10, 3)];
+    expect(await review()).toEqual({ opened: 0, closed: 0 });
+    seconds.push(second(at - 5, 5));
+    expect(await review()).toEqual({ opened: 1, closed: 0 });
+    expect((await listAlerts({ ctx: contextOf(), input: {} }))[0]?.title).toBe(
+      "GPU 1 of node local reports Xid errors",
+    );
+    seconds = [];
+    expect(await review()).toEqual({ opened: 0, closed: 1 });
   });
 
   it("sends nothing inside unless that is allowed, not even by a name that resolves there or a redirect", async () => {

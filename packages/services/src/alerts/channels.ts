@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { AlertChannel } from "@nereid/db";
 import { NereidError } from "@nereid/errors";
 import { z } from "zod";
+import { authoriseChange } from "../access/authorise-change.ts";
 import { authorise } from "../access/permissions.ts";
 import { changeRecords } from "../change-records.ts";
 import type { Call } from "../context.ts";
@@ -60,7 +61,7 @@ export interface SavedChannel {
   readonly secret: string | null;
 }
 
-/** Adds or changes a channel. The address may hold a token, so the audit row names only its host. */
+/** Adds or changes a channel. The address may hold a token, so the audit row names only its host. INVALID_ARGUMENT for one inside. */
 export async function saveChannel({ ctx, input }: Call<z.input<typeof saveChannelInput>>): Promise<SavedChannel> {
   const { id, severities: wanted, ...fields } = parseInput(saveChannelInput, input);
   const data = { ...fields, severities: JSON.stringify(wanted) };
@@ -70,11 +71,17 @@ export async function saveChannel({ ctx, input }: Call<z.input<typeof saveChanne
     severities: wanted.join(", "),
     enabled: fields.enabled,
   };
-  return changeRecords<SavedChannel>(ctx, {
+  const target = {
     action: id === undefined ? "channel.create" : "channel.change",
-    permission: "channel.manage",
     targetType: "channel",
     targetId: id ?? fields.name,
+  };
+  // Names are looked up for those who may, and outside of the transaction: that can take seconds.
+  await authoriseChange(ctx, "channel.manage", target);
+  await refuseInside(ctx, fields.url);
+  return changeRecords<SavedChannel>(ctx, {
+    ...target,
+    permission: "channel.manage",
     work: async (tx) => {
       if (id === undefined) {
         if ((await tx.alertChannel.count()) >= MOST_CHANNELS) {
@@ -104,6 +111,17 @@ export async function saveChannel({ ctx, input }: Call<z.input<typeof saveChanne
       return { result: { channel: toChannel(row), secret: null }, before, after: shown };
     },
   });
+}
+
+/** INVALID_ARGUMENT for an address that nothing would ever be sent to. A name that cannot be resolved now may be later. */
+async function refuseInside(ctx: Call["ctx"], url: string): Promise<void> {
+  try {
+    await ctx.alerts.check(new URL(url));
+  } catch (thrown) {
+    const { code, message, fix } = NereidError.from(thrown);
+    if (code === "UNAVAILABLE") return;
+    throw new NereidError("INVALID_ARGUMENT", `url: ${message}`, { ...(fix !== undefined && { fix }), cause: thrown });
+  }
 }
 
 export const channelInput = z.object({ id: channelId });

@@ -17,6 +17,10 @@ export interface DeliveryParts {
 /** Waits before the second, third, … try: together most of a day. */
 const PAUSES_S = [10, 30, 120, 600, 1_800, 7_200, 14_400, 28_800];
 
+const MOST_LOOKED_AT = 500;
+/** Of one receiver at a time: one that hangs must not take the place of all the others. */
+const AT_ONCE = 4;
+
 /** Sends what is due, the oldest first. One message does not wait for another's receiver. Answers how many arrived. */
 export async function deliverAlerts(parts: DeliveryParts): Promise<number> {
   const { db, clock } = parts;
@@ -24,10 +28,16 @@ export async function deliverAlerts(parts: DeliveryParts): Promise<number> {
     where: { state: "waiting", nextAt: { lte: new Date(clock.now()) } },
     include: { alert: true, channel: true },
     orderBy: { createdAt: "asc" },
-    take: 20,
+    take: MOST_LOOKED_AT,
+  });
+  const perChannel = new Map<string, number>();
+  const turn = due.filter(({ channelId }) => {
+    const taken = perChannel.get(channelId) ?? 0;
+    perChannel.set(channelId, taken + 1);
+    return taken < AT_ONCE;
   });
   const sent = await Promise.all(
-    due.map(async ({ id, event, attempts, alert, channel }) => {
+    turn.map(async ({ id, event, attempts, alert, channel }) => {
       const problem = await tryToSend(parts, { id, event, alert: toAlert(alert), channel });
       const tries = attempts + 1;
       const pause = PAUSES_S[attempts];

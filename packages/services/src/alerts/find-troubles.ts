@@ -1,3 +1,4 @@
+import type { SecondBucket } from "@nereid/client";
 import type { Database } from "@nereid/db";
 import type { HistoryReader } from "../history/history-reader.ts";
 import type { NodeConnection } from "../metrics/connection.ts";
@@ -5,15 +6,24 @@ import { toSlo } from "../slos/slo-input.ts";
 import { sloRules } from "../slos/slo-status.ts";
 import type { Trouble } from "./plan-alerts.ts";
 
+export interface WatchedNode {
+  readonly id: string;
+  readonly name: string;
+  readonly connection: NodeConnection;
+  /** Its remembered seconds later than `after`, Unix seconds, oldest first, without those of its models. */
+  readonly machine: (after: number) => readonly Pick<SecondBucket, "t" | "node">[];
+}
+
 export interface TroubleSources {
   readonly db: Database;
   readonly clock: { readonly now: () => number };
   readonly history: HistoryReader;
-  readonly nodes: () => readonly { readonly id: string; readonly name: string; readonly connection: NodeConnection }[];
+  readonly nodes: () => readonly WatchedNode[];
 }
 
 /** A node that is silent for this long is down; shorter, it may be restarting. */
 const DOWN_AFTER_MS = 30_000;
+const GPU_WINDOW_S = 600;
 
 export interface FoundTroubles {
   readonly troubles: readonly Trouble[];
@@ -55,7 +65,8 @@ export async function findTroubles(sources: TroubleSources, openKeys: readonly s
       failed.add(prefix);
     }
   }
-  for (const { id, name, connection } of sources.nodes()) {
+  for (const node of sources.nodes()) {
+    const { id, name, connection } = node;
     const silentMs = connection.state === "down" ? clock.now() - connection.since : 0;
     if (silentMs >= DOWN_AFTER_MS) {
       troubles.push({
@@ -66,19 +77,14 @@ export async function findTroubles(sources: TroubleSources, openKeys: readonly s
         facts: { since: new Date(connection.since).toISOString() },
       });
     }
-    troubles.push(...(await gpuTroubles(sources, { id, name }).catch(() => [])));
+    troubles.push(...gpuTroubles(node, clock.now()));
   }
   return { troubles, unknown: (key) => [...failed].some((prefix) => key.startsWith(prefix)) };
 }
 
-/** New Xid errors of the last ten minutes. */
-async function gpuTroubles(
-  { clock, history }: TroubleSources,
-  { id, name }: { readonly id: string; readonly name: string },
-): Promise<Trouble[]> {
-  const to = Math.floor(clock.now() / 1000);
-  const { points } = await history.nodeRange({ node: id, from: to - 600, to, maxPoints: 60 });
-  const readings = points.flatMap(({ gpus = [] }) => gpus);
+/** Xid errors that came in the last ten minutes, out of memory: a node without a GPU costs nothing. */
+function gpuTroubles({ id, name, machine }: WatchedNode, nowMs: number): Trouble[] {
+  const readings = machine(Math.floor(nowMs / 1000) - GPU_WINDOW_S).flatMap(({ node }) => node?.gpus ?? []);
   return [...new Set(readings.map(({ index }) => index))].flatMap((index) => {
     const errors = readings.flatMap((gpu) =>
       gpu.index === index && gpu.xidErrors !== undefined ? [gpu.xidErrors] : [],
@@ -88,7 +94,7 @@ async function gpuTroubles(
     return [
       {
         key: `node/${id}/gpu/${index}/xid`,
-        severity: "page" as const,
+        severity: "page",
         title: `GPU ${index} of node ${name} reports Xid errors`,
         node: id,
         facts: { gpu: index, errors: grown },

@@ -1,9 +1,8 @@
-import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
 import { NereidError } from "@nereid/errors";
-import { isPublicAddress } from "./public-address.ts";
+import { findReceiver, type ReceiverOptions } from "./find-receiver.ts";
 
 export interface Message {
   readonly url: string;
@@ -11,37 +10,15 @@ export interface Message {
   readonly body: string;
 }
 
-export interface PostOptions {
-  /** Addresses inside may be reached too: for receivers in one's own network. */
-  readonly allowInside: boolean;
-  readonly timeoutMs?: number;
-  readonly resolve?: (host: string) => Promise<readonly string[]>;
-}
-
-const resolveAll = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
-
 /**
  * Sends a message to a web hook. The address is resolved once, checked, and the connection goes to that very address, so that a name cannot
- * be turned inside in between; redirects are not followed. Answers the status; rejects with UNAVAILABLE when there is none, and
- * with FORBIDDEN for an address inside.
+ * be turned inside in between; redirects are not followed. Answers the status; rejects with UNAVAILABLE when there is none in time
+ * (10 s by default, for the name and for the answer), and with FORBIDDEN for an address inside.
  */
-export async function postMessage(message: Message, options: PostOptions): Promise<number> {
-  const { allowInside, timeoutMs = 10_000, resolve = resolveAll } = options;
+export async function postMessage(message: Message, options: ReceiverOptions): Promise<number> {
+  const { timeoutMs = 10_000 } = options;
   const url = new URL(message.url);
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new NereidError("INVALID_ARGUMENT", `messages cannot be sent over ${url.protocol}`, {
-      fix: "use http or https",
-    });
-  }
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
-  const [address] = addresses;
-  if (address === undefined) throw new NereidError("UNAVAILABLE", `the name ${host} cannot be resolved`);
-  if (!allowInside && !addresses.every(isPublicAddress)) {
-    throw new NereidError("FORBIDDEN", `${host} is an address inside (${address}), which messages are not sent to`, {
-      fix: "set NEREID_ALERTS_ALLOW_PRIVATE=1 for receivers in your own network",
-    });
-  }
+  const address = await findReceiver(url, options);
   return send(url, { ...message, address, timeoutMs });
 }
 

@@ -32,7 +32,12 @@ export function testContext(db: Database, role: Role = "operator"): TestContext 
     metrics,
     nodes: [testNode(node, metrics)],
     nodeControl: testNodeControl,
-    alerts: { seal: (text) => `sealed:${text}`, unseal: (text) => text.replace("sealed:", ""), post: async () => 200 },
+    alerts: {
+      seal: (text) => `sealed:${text}`,
+      unseal: (text) => text.replace("sealed:", ""),
+      post: async () => 200,
+      check: async () => undefined,
+    },
     history: ownReader({ store: new HistoryStore(db), clock, recorders: new Map() }),
     clock,
     requestId: "req-1",

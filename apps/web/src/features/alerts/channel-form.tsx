@@ -39,10 +39,6 @@ export function ChannelForm({ channel, busy, onSave, onCancel }: ChannelFormProp
         onSubmit={(event) => {
           event.preventDefault();
           onSave({ name: name.trim(), url: url.trim(), severities, enabled });
-          if (channel === undefined) {
-            setName("");
-            setUrl("");
-          }
         }}
       >
         <div className="grid gap-4 sm:grid-cols-[16rem_minmax(0,1fr)]">

@@ -23,12 +23,15 @@ export function ChannelsPage() {
   const [secret, setSecret] = useState<string | null>(null);
   const [editing, setEditing] = useState<ChannelRecord>();
   const [removing, setRemoving] = useState<ChannelRecord>();
+  // What was typed stays where it was refused.
+  const [added, setAdded] = useState(0);
   const anew = () => queryClient.invalidateQueries({ queryKey: trpc.alerts.pathKey() });
   const save = useMutation(
     trpc.alerts.saveChannel.mutationOptions({
       ...change,
       onSuccess: ({ channel, secret: made }) => {
         setSecret(made);
+        if (made !== null) setAdded((count) => count + 1);
         setEditing(undefined);
         if (made === null) toast.success(`${channel.name} is changed`);
         void anew();
@@ -67,7 +70,7 @@ export function ChannelsPage() {
   return (
     <SettingsFrame current="notifications">
       {editing === undefined ? (
-        <ChannelForm key="new" busy={save.isPending} onSave={(fields) => save.mutate(fields)} />
+        <ChannelForm key={`new ${added}`} busy={save.isPending} onSave={(fields) => save.mutate(fields)} />
       ) : (
         <ChannelForm
           key={editing.id}
