@@ -24,6 +24,7 @@ export type InferenceNode = Pick<
   | "divideTraffic"
   | "requests"
   | "batching"
+  | "operateInstance"
   | "shapes"
   | "memory"
   | "logs"

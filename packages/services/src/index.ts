@@ -22,6 +22,7 @@ export { type AuditContext, type AuditEntry, recordAudit } from "./audit/record-
 export { type AuditVerdict, verifyAudit } from "./audit/verify-audit.ts";
 export type { BatchingSecond } from "./batching/batching-second.ts";
 export { batchingInput, getBatching, type ModelBatching } from "./batching/get-batching.ts";
+export { operateInstance, operateInstanceInput } from "./batching/operate-instance.ts";
 export type { WaitBin } from "./batching/wait-bins.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { applyConfig, applyConfigInput, type ConfigAppliedWithHistory } from "./config/apply-config.ts";
@@ -171,8 +172,6 @@ export type { ServerPhases } from "./playground/server-timing.ts";
 export { type TryRequest, type TryTensor, tryInput, tryRequest } from "./playground/try-input.ts";
 export { type TryAnswer, type TryFailure, type TryResult, type TryStep, tryModel } from "./playground/try-model.ts";
 export { getPreferences, type Preferences, preferences, savePreferences } from "./preferences/preferences.ts";
-export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
-export { getRetention, type Retention, saveRetention, saveRetentionInput } from "./settings/retention.ts";
 export {
   listViews,
   removeView,
@@ -183,6 +182,8 @@ export {
   saveViewInput,
   viewInput,
 } from "./preferences/saved-views.ts";
+export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
+export { getRetention, type Retention, saveRetention, saveRetentionInput } from "./settings/retention.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";

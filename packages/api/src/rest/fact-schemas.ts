@@ -11,6 +11,8 @@ const queuePolicy = {
 const pairs = z.array(z.tuple([z.number(), z.number()]));
 
 const instanceFacts = object({
+  index: count.describe("Number among those of the version, from 0"),
+  phase: z.enum(["serving", "draining", "drained", "restarting", "down"]),
   name: z.string(),
   kind: z.enum(["KIND_CPU", "KIND_GPU", "KIND_MODEL"]),
   device: count,
@@ -21,6 +23,8 @@ const instanceFacts = object({
   busyShare10: count.describe("Share of the last 10 s it was executing, 0 to 1"),
   busyShare60: count,
 });
+
+export const operatedInstance = object({ version: z.string(), instance: instanceFacts });
 
 const versionBatching = object({
   version: z.string(),

@@ -1,5 +1,5 @@
-import { batchingInput, getBatching } from "@nereid/services";
-import { modelBatching } from "../rest/fact-schemas.ts";
+import { batchingInput, getBatching, operateInstance, operateInstanceInput } from "@nereid/services";
+import { modelBatching, operatedInstance } from "../rest/fact-schemas.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 
 export const batchingRouter = router({
@@ -15,4 +15,16 @@ export const batchingRouter = router({
     })
     .input(batchingInput)
     .query(({ ctx, input }) => getBatching({ ctx: ctx.service, input })),
+  operate: viewerProcedure
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/models/{name}/instances/{instance}/{action}",
+        summary: "Drain, resume or restart one instance while the others serve; a restart is waited for",
+        permission: "model.load",
+        output: { name: "OperatedInstance", schema: operatedInstance },
+      },
+    })
+    .input(operateInstanceInput)
+    .mutation(({ ctx, input }) => operateInstance({ ctx: ctx.service, input })),
 });

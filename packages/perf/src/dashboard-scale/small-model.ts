@@ -120,7 +120,7 @@ export class SmallModel {
       wait: statistics.histogram("queue").toSparse(),
       refusals: [],
       pending: statistics.pending,
-      instances: [{ ...instance, busyShare10: share, busyShare60: share }],
+      instances: [{ index: 0, phase: "serving", ...instance, busyShare10: share, busyShare60: share }],
     };
     return { versions: [version] };
   }

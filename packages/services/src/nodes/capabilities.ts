@@ -12,6 +12,7 @@ export const NODE_ABILITIES = [
   "traffic",
   "requests",
   "profile",
+  "instances",
   "drain",
   "percentiles",
 ] as const;
@@ -30,6 +31,7 @@ const TRITON: Readonly<Partial<Record<NodeAbility, string>>> = {
   traffic: "a Triton server sends requests without a version to the latest one",
   requests: "a Triton server keeps no records of single requests",
   profile: "a Triton server cannot profile a model while it serves",
+  instances: "a Triton server tells nothing of its single instances, and cannot drain or restart one",
   drain: "a Triton server has no call that takes it out of service",
   percentiles: "a Triton server tells sums of times, from which means can be had but no percentiles",
 };
@@ -47,6 +49,7 @@ export function capabilitiesOf(kind: NodeKind): NodeCapabilities {
     traffic: why("traffic"),
     requests: why("requests"),
     profile: why("profile"),
+    instances: why("instances"),
     drain: why("drain"),
     percentiles: why("percentiles"),
   };

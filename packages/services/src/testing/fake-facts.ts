@@ -25,6 +25,8 @@ export const BATCHING: VersionBatching = {
   pending: 0,
   instances: [
     {
+      index: 0,
+      phase: "serving",
       name: "resnet_0_0",
       kind: "KIND_CPU",
       device: 0,

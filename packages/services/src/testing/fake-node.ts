@@ -202,6 +202,11 @@ export function fakeNode(): FakeNode {
       requireVersion(version);
       return { ...PROFILE, model, seconds, version };
     },
+    operateInstance: async (_model, { action, index, version = "1" }) => {
+      const instance = BATCHING.instances[index];
+      if (instance === undefined) throw new NereidError("NOT_FOUND", `there is no instance ${index}`);
+      return { version, instance: { ...instance, phase: action === "drain" ? "drained" : "serving" } };
+    },
     profileTrace: async (model, id) => {
       if (id !== PROFILE.id) throw new NereidError("NOT_FOUND", `there is no profile '${id}' of model '${model}'`);
       return [{ cat: "Node", name: "relu_1_kernel_time", dur: 20 }];

@@ -1,7 +1,18 @@
 import type { InstanceFacts, VersionBatching } from "@nereid/client";
 import { Badge, Card, cn, formatBytes, formatNumber, Message, Table, Td, Th, Tr } from "@nereid/ui";
+import type { ComponentProps } from "react";
+import { InstanceActions } from "./instance-actions.tsx";
+import { PHASE_WORDS } from "./instance-words.ts";
 
 const KINDS = { KIND_CPU: "CPU", KIND_GPU: "GPU", KIND_MODEL: "Model’s choice" } as const;
+
+const TONES: Readonly<Record<InstanceFacts["phase"], NonNullable<ComponentProps<typeof Badge>["tone"]>>> = {
+  serving: "ok",
+  draining: "warn",
+  drained: "neutral",
+  restarting: "warn",
+  down: "bad",
+};
 
 /** From here on more requests would wait. */
 const SATURATED = 0.85;
@@ -25,7 +36,7 @@ function deviceOf({ kind, device }: InstanceFacts): string {
 }
 
 /** What each instance of a version does, and the process they are in. */
-export function InstanceTable({ version }: { readonly version: VersionBatching }) {
+export function InstanceTable({ model, version }: { readonly model: string; readonly version: VersionBatching }) {
   const { runner, instances } = version;
   const facts = [
     runner?.restarts !== undefined && `${runner.restarts} ${runner.restarts === 1 ? "restart" : "restarts"}`,
@@ -50,19 +61,26 @@ export function InstanceTable({ version }: { readonly version: VersionBatching }
           <thead>
             <tr>
               <Th>Instance</Th>
+              <Th>State</Th>
               <Th>Device</Th>
               <Th>Busy, last 10 s</Th>
               <Th>Busy, last 60 s</Th>
               <Th numeric>In flight</Th>
               <Th numeric>Executions</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
             </tr>
           </thead>
           <tbody>
             {instances.map((instance) => (
-              <Tr key={instance.name}>
+              <Tr key={instance.index}>
                 <Td className="whitespace-nowrap font-mono text-[0.893rem]">
                   {instance.name}
                   {instance.passive ? <Badge className="ml-2">Passive</Badge> : null}
+                </Td>
+                <Td className="whitespace-nowrap">
+                  <Badge tone={TONES[instance.phase]}>{PHASE_WORDS[instance.phase]}</Badge>
                 </Td>
                 <Td className="whitespace-nowrap">{deviceOf(instance)}</Td>
                 <Td>
@@ -73,6 +91,9 @@ export function InstanceTable({ version }: { readonly version: VersionBatching }
                 </Td>
                 <Td numeric>{instance.inFlight}</Td>
                 <Td numeric>{formatNumber(instance.executions)}</Td>
+                <Td>
+                  <InstanceActions model={model} version={version} instance={instance} />
+                </Td>
               </Tr>
             ))}
           </tbody>

@@ -79,6 +79,7 @@ export function InstancesPage({ name }: { readonly name: string }) {
           {data.versions.map((one) => (
             <VersionFacts
               key={one.version}
+              model={name}
               data={data}
               version={one}
               sinceLoad={span === "load" || data.versions.length > 1}
@@ -92,13 +93,14 @@ export function InstancesPage({ name }: { readonly name: string }) {
 }
 
 interface VersionFactsProps {
+  readonly model: string;
   readonly data: ModelBatching;
   readonly version: ModelBatching["versions"][number];
   /** Seconds are told for all versions together; of one among several only the sums since its load are its own. */
   readonly sinceLoad: boolean;
 }
 
-function VersionFacts({ data, version, sinceLoad }: VersionFactsProps) {
+function VersionFacts({ model, data, version, sinceLoad }: VersionFactsProps) {
   const facts = sinceLoad ? factsSinceLoad(version) : factsOfSeconds(data.seconds);
   const verdict = judgeBatching(version, facts, version.pending);
   const mean = facts.executions === 0 ? null : facts.inferences / facts.executions;
@@ -125,7 +127,7 @@ function VersionFacts({ data, version, sinceLoad }: VersionFactsProps) {
           note={sinceLoad ? "since the load" : "in the span"}
         />
       </dl>
-      <InstanceTable version={version} />
+      <InstanceTable model={model} version={version} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <SizesCard version={version} facts={facts} />
         <ClosedCard version={version} facts={facts} />

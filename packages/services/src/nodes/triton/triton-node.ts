@@ -24,6 +24,8 @@ const ABILITY_OF: Readonly<Partial<Record<keyof InferenceNode, NodeAbility>>> = 
   cancelLoad: "cancelLoad",
   profile: "profile",
   profileTrace: "profile",
+  batching: "instances",
+  operateInstance: "instances",
   divideTraffic: "traffic",
   requests: "requests",
   modelConfigState: "configure",
