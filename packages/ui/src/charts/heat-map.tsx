@@ -3,8 +3,8 @@
 import { type PointerEvent, useState } from "react";
 import { formatDuration } from "../format/format-duration.ts";
 import { formatNumber } from "../format/format-number.ts";
-import type { ChartEvent } from "./latency-chart.tsx";
 import { binStartMs, type HeatPlace, movedInHeat, type PreparedHeat } from "./prepare-heat.ts";
+import type { ChartEvent } from "./time-axes.tsx";
 import { stepLabel, timeLabel } from "./time-words.ts";
 
 export interface HeatMapProps {

@@ -1,5 +1,5 @@
 export { HeatMap } from "./heat-map.tsx";
-export { type ChartEvent, type EarlierPercentiles, LatencyChart } from "./latency-chart.tsx";
+export { type EarlierPercentiles, LatencyChart } from "./latency-chart.tsx";
 export { LatencyLegend } from "./latency-legend.tsx";
 export type { LatencyPoint, SeriesKey } from "./latency-series.ts";
 export { LatencyTable } from "./latency-table.tsx";
@@ -10,4 +10,5 @@ export { type PreparedLatency, prepareLatency } from "./prepare-latency.ts";
 export { type LineLook, type LineRow, prepareLines, splitLooks } from "./prepare-lines.ts";
 export { type HeatMetric, type HeatNode, prepareNodeHeat } from "./prepare-node-heat.ts";
 export { Sparkline } from "./sparkline.tsx";
+export type { ChartEvent } from "./time-axes.tsx";
 export { stepLabel } from "./time-words.ts";

@@ -1,34 +1,13 @@
 "use client";
 
-import { useId } from "react";
-import {
-  Area,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ReferenceArea,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
+import { useMemo } from "react";
+import { Area, ComposedChart, Line, ReferenceArea, ResponsiveContainer, Tooltip } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
-import { GapPattern } from "./gap-pattern.tsx";
 import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
-import { timeLabel } from "./time-words.ts";
+import { CHART_MARGIN, type ChartEvent, TimeAxes } from "./time-axes.tsx";
 import { ActivePoint, type BrushUse, useBrush } from "./use-brush.tsx";
-
-/** Something that was done at a moment, drawn as a thin line with its letter. */
-export interface ChartEvent {
-  /** Unix seconds. */
-  readonly t: number;
-  readonly label: string;
-  /** One or two letters at the top of the line. */
-  readonly mark: string;
-}
 
 export interface LatencyChartProps extends BrushUse {
   readonly prepared: PreparedLatency;
@@ -49,8 +28,6 @@ export interface LatencyChartProps extends BrushUse {
 /** What the same moment of the period before had; milliseconds. */
 export type EarlierPercentiles = Pick<LatencyPoint, "p50" | "p95" | "p99">;
 
-const TICK = { fill: "var(--ink-soft)", fontSize: 11 };
-
 /** Half the width of a lonely second's column, in seconds. */
 const COLUMN_HALF = 0.35;
 
@@ -66,9 +43,8 @@ interface DotProps {
 export function LatencyChart(props: LatencyChartProps) {
   const { prepared, summary, events = [], step = 1, previous, log = false, syncId, partialFrom = null } = props;
   const { hidden } = prepared;
-  const gap = useId();
-  const brush = useBrush(props);
-  const range = prepared.to - prepared.from;
+  const times = useMemo(() => prepared.points.map(({ t }) => t), [prepared]);
+  const brush = useBrush(props, { from: prepared.from, to: prepared.to, times });
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const percentiles = shown.filter((series) => series.kind === "percentile");
   const dotOf = (series: SeriesLook) => {
@@ -87,48 +63,18 @@ export function LatencyChart(props: LatencyChartProps) {
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
         <ComposedChart
           data={[...prepared.points]}
-          margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+          margin={CHART_MARGIN}
           accessibilityLayer
           {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
-          {...brush.handlers}
         >
-          <defs>
-            <GapPattern id={gap} />
-          </defs>
-          <CartesianGrid stroke="var(--grid)" vertical={false} />
-          <XAxis
-            dataKey="t"
-            type="number"
-            domain={[prepared.from, prepared.to]}
-            ticks={[...prepared.timeTicks]}
-            tickFormatter={(t: number) => timeLabel(t, range)}
-            tick={TICK}
-            axisLine={{ stroke: "var(--line)" }}
-            tickLine={false}
-            minTickGap={24}
-            allowDataOverflow
+          <TimeAxes
+            prepared={prepared}
+            step={step}
+            log={log}
+            format={formatTick}
+            events={events}
+            partialFrom={partialFrom}
           />
-          <YAxis
-            domain={[prepared.scale.min ?? 0, prepared.scale.max]}
-            scale={log ? "log" : "linear"}
-            ticks={prepared.scale.ticks}
-            tickFormatter={formatTick}
-            tick={TICK}
-            axisLine={false}
-            tickLine={false}
-            width={62}
-            allowDataOverflow
-          />
-          {prepared.gaps.map(({ from, to }) => (
-            <ReferenceArea
-              key={from}
-              x1={from - step}
-              x2={to + step}
-              fill={`url(#${gap})`}
-              fillOpacity={1}
-              ifOverflow="hidden"
-            />
-          ))}
           {prepared.columns.map(({ key, t, bottom, top }) => (
             <ReferenceArea
               key={`${key}:${t}`}
@@ -139,19 +85,6 @@ export function LatencyChart(props: LatencyChartProps) {
               fill={COLORS[key]}
               fillOpacity={0.62}
               ifOverflow="hidden"
-            />
-          ))}
-          {partialFrom === null ? null : (
-            <ReferenceLine x={partialFrom} stroke="var(--line-strong)" strokeDasharray="1 3" ifOverflow="hidden" />
-          )}
-          {events.map((event) => (
-            <ReferenceLine
-              key={`${event.t} ${event.label}`}
-              x={event.t}
-              stroke="var(--ink-soft)"
-              strokeDasharray="2 3"
-              ifOverflow="hidden"
-              label={{ value: event.mark, position: "insideTopRight", fill: "var(--ink-soft)", fontSize: 10 }}
             />
           ))}
           <Tooltip

@@ -1,21 +1,10 @@
 "use client";
 
-import { useId } from "react";
-import {
-  CartesianGrid,
-  Line,
-  LineChart,
-  ReferenceArea,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
-import { GapPattern } from "./gap-pattern.tsx";
-import type { ChartEvent } from "./latency-chart.tsx";
+import { useMemo } from "react";
+import { Line, LineChart, ResponsiveContainer, Tooltip } from "recharts";
+import { PointTooltip } from "./point-tooltip.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
-import { stepLabel, timeLabel } from "./time-words.ts";
+import { CHART_MARGIN, type ChartEvent, TimeAxes } from "./time-axes.tsx";
 import { ActivePoint, type BrushUse, useBrush } from "./use-brush.tsx";
 
 export interface LinesChartProps extends BrushUse {
@@ -31,8 +20,6 @@ export interface LinesChartProps extends BrushUse {
   readonly partialFrom?: number | null;
 }
 
-const TICK = { fill: "var(--ink-soft)", fontSize: 11 };
-
 interface DotProps {
   readonly cx?: number;
   readonly cy?: number;
@@ -42,69 +29,25 @@ interface DotProps {
 /** Lines over time. Draws what prepareLines decided. */
 export function LinesChart(props: LinesChartProps) {
   const { prepared, lines, events = [], summary, format, syncId, partialFrom = null } = props;
-  const gap = useId();
-  const brush = useBrush(props);
-  const range = prepared.to - prepared.from;
+  const times = useMemo(() => prepared.points.map(({ t }) => t), [prepared]);
+  const brush = useBrush(props, { from: prepared.from, to: prepared.to, times });
   return (
     <figure className="h-52 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 208 }}>
         <LineChart
           data={[...prepared.points]}
-          margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+          margin={CHART_MARGIN}
           accessibilityLayer
           {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
-          {...brush.handlers}
         >
-          <defs>
-            <GapPattern id={gap} />
-          </defs>
-          <CartesianGrid stroke="var(--grid)" vertical={false} />
-          <XAxis
-            dataKey="t"
-            type="number"
-            domain={[prepared.from, prepared.to]}
-            ticks={[...prepared.timeTicks]}
-            tickFormatter={(t: number) => timeLabel(t, range)}
-            tick={TICK}
-            axisLine={{ stroke: "var(--line)" }}
-            tickLine={false}
-            minTickGap={24}
-            allowDataOverflow
+          <TimeAxes
+            prepared={prepared}
+            step={prepared.step}
+            format={format}
+            events={events}
+            partialFrom={partialFrom}
           />
-          <YAxis
-            domain={[0, prepared.scale.max]}
-            ticks={prepared.scale.ticks}
-            tickFormatter={(value: number) => format(value)}
-            tick={TICK}
-            axisLine={false}
-            tickLine={false}
-            width={62}
-            allowDataOverflow
-          />
-          {prepared.gaps.map(({ from, to }) => (
-            <ReferenceArea
-              key={from}
-              x1={from - prepared.step}
-              x2={to + prepared.step}
-              fill={`url(#${gap})`}
-              fillOpacity={1}
-              ifOverflow="hidden"
-            />
-          ))}
-          {partialFrom === null ? null : (
-            <ReferenceLine x={partialFrom} stroke="var(--line-strong)" strokeDasharray="1 3" ifOverflow="hidden" />
-          )}
-          {events.map((event) => (
-            <ReferenceLine
-              key={`${event.t} ${event.label}`}
-              x={event.t}
-              stroke="var(--ink-soft)"
-              strokeDasharray="2 3"
-              ifOverflow="hidden"
-              label={{ value: event.mark, position: "insideTopRight", fill: "var(--ink-soft)", fontSize: 10 }}
-            />
-          ))}
           <Tooltip
             content={({ active, payload }) => (
               <>
@@ -159,22 +102,17 @@ interface LinesTooltipProps {
 function LinesTooltip({ active, point, lines, format, step }: LinesTooltipProps) {
   if (!active || point === undefined) return null;
   return (
-    <div className="min-w-44 rounded-md border bg-panel px-3 py-2 text-[0.857rem] text-ink shadow-xl">
-      <p className="mb-1 font-medium font-mono">{stepLabel(point.t, step)}</p>
-      {point.missing ? (
-        <p className="text-ink-soft">No data</p>
-      ) : (
-        <dl className="grid grid-cols-[auto_1fr_auto] items-center gap-x-2 gap-y-0.5">
-          {lines.map((line) => (
-            <div key={line.key} className="contents">
-              <LineSwatch line={line} />
-              <dt>{line.label}</dt>
-              <dd className="text-right font-mono">{format(point.values[line.key] ?? null)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </div>
+    <PointTooltip
+      t={point.t}
+      step={step}
+      {...(point.missing && { note: "No data" })}
+      rows={(point.missing ? [] : lines).map((line) => ({
+        key: line.key,
+        swatch: <LineSwatch line={line} />,
+        label: line.label,
+        value: format(point.values[line.key] ?? null),
+      }))}
+    />
   );
 }
 

@@ -19,6 +19,14 @@ export function niceScale(largest: number): Scale {
   return { max: step * count, ticks: Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(6))) };
 }
 
+/** A scale of bytes from 0 that holds `largest`, in two to four steps of a power of two: 256 MiB, 1 GiB. */
+export function binaryScale(largest: number): Scale {
+  if (!(largest > 0)) return { max: 1024, ticks: [0, 512, 1024] };
+  const step = 2 ** Math.max(0, Math.ceil(Math.log2(largest / 4) - 1e-9));
+  const count = Math.ceil(largest / step);
+  return { max: step * count, ticks: Array.from({ length: count + 1 }, (_, i) => i * step) };
+}
+
 /** A logarithmic scale of whole powers of ten around what is shown. */
 export function logScale(smallest: number, largest: number): Scale {
   if (!(largest > 0)) return { min: 0.1, max: 10, ticks: [0.1, 1, 10] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LatencyPoint } from "./latency-series.ts";
-import { niceScale, timeTicks } from "./nice-scale.ts";
+import { binaryScale, niceScale, timeTicks } from "./nice-scale.ts";
 import { prepareLatency } from "./prepare-latency.ts";
 
 const busy = (t: number, scale = 1): LatencyPoint => ({
@@ -93,4 +93,14 @@ describe("niceScale", () => {
 it("timeTicks lie on round moments", () => {
   expect(timeTicks(1003, 1062, 5)).toEqual([1005, 1020, 1035, 1050]);
   expect(timeTicks(0, 899, 5)).toEqual([0, 180, 360, 540, 720]);
+});
+
+it.each([
+  [0, [0, 512, 1024]],
+  [700, [0, 256, 512, 768]],
+  [1024 ** 3, [0, 2 ** 28, 2 ** 29, 3 * 2 ** 28, 2 ** 30]],
+  [1.1 * 1024 ** 3, [0, 2 ** 29, 2 ** 30, 3 * 2 ** 29]],
+  [61 * 1024 ** 3, [0, 2 ** 34, 2 ** 35, 3 * 2 ** 34, 2 ** 36]],
+])("an axis that holds %s bytes has steps of powers of two", (largest, ticks) => {
+  expect(binaryScale(largest)).toEqual({ max: ticks.at(-1), ticks });
 });

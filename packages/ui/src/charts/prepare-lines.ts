@@ -1,4 +1,4 @@
-import { niceScale, type Scale, timeTicks } from "./nice-scale.ts";
+import { binaryScale, niceScale, type Scale, timeTicks } from "./nice-scale.ts";
 import { findGaps } from "./prepare-latency.ts";
 
 /** A line of a chart; its values are in `values` of each row, null where there is none. */
@@ -40,10 +40,12 @@ export interface PrepareLinesInput {
   readonly from: number;
   readonly to: number;
   readonly step: number;
+  /** What the values are; bytes have an axis of powers of two. */
+  readonly unit?: "bytes" | undefined;
 }
 
 /** Decides everything a chart of lines draws. */
-export function prepareLines({ rows, lines, from, to, step }: PrepareLinesInput): PreparedLines {
+export function prepareLines({ rows, lines, from, to, step, unit }: PrepareLinesInput): PreparedLines {
   const byTime = new Map(rows.map((row) => [row.t, row]));
   const first = rows[0]?.t ?? to;
   const last = rows.at(-1)?.t ?? first - step;
@@ -66,7 +68,7 @@ export function prepareLines({ rows, lines, from, to, step }: PrepareLinesInput)
     to: to - step,
     step,
     timeTicks: timeTicks(from, to - step, 5),
-    scale: niceScale(largest),
+    scale: unit === "bytes" ? binaryScale(largest) : niceScale(largest),
     gaps: findGaps(points, step),
     isolated: new Set(isolated),
   };

@@ -1,12 +1,8 @@
 "use client";
 
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { ReferenceArea } from "recharts";
-
-/** What Recharts tells of the pointer. */
-interface Pointed {
-  readonly activeLabel?: string | number | undefined;
-}
+import { type BrushPlace, pointAt } from "./brush-place.ts";
 
 export interface BrushUse {
   /** A stretch was drawn; Unix seconds, the first smaller. */
@@ -15,16 +11,28 @@ export interface BrushUse {
   readonly onPick?: ((t: number) => void) | undefined;
 }
 
+/** A pointer that goes less far than this, in CSS pixels, has not drawn. */
+const STILL_PX = 5;
+
 /**
- * Drawing a stretch on a chart zooms into it; a click without a drag, or Enter, picks a point. `used` tells whether this is the chart that
- * is pointed at: the others of its id show the crosshair only.
+ * Drawing a stretch on a chart, with a mouse, a pen or a finger, zooms into it; a click without a drag, or Enter, picks a point. A finger
+ * that goes up or down scrolls the page. `used` tells whether this is the chart that is pointed at: the others of its id show the
+ * crosshair only.
  */
-export function useBrush({ onSelect, onPick }: BrushUse) {
+export function useBrush({ onSelect, onPick }: BrushUse, place: Omit<BrushPlace, "x" | "width">) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const active = useRef<number | undefined>(undefined);
   const [stretch, setStretch] = useState<{ readonly start: number; readonly end: number }>();
-  const at = ({ activeLabel }: Pointed) => (activeLabel === undefined ? undefined : Number(activeLabel));
+  const pressed = useRef<{ readonly id: number; readonly x: number; readonly t: number } | undefined>(undefined);
+  const at = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const box = currentTarget.getBoundingClientRect();
+    return pointAt({ ...place, x: clientX - box.left, width: box.width });
+  };
+  const forget = () => {
+    pressed.current = undefined;
+    setStretch(undefined);
+  };
   return {
     used: pointed || focused,
     /** Told which point the crosshair is at. */
@@ -32,6 +40,7 @@ export function useBrush({ onSelect, onPick }: BrushUse) {
       active.current = t;
     },
     figure: {
+      style: { touchAction: "pan-y" },
       onPointerEnter: () => setPointed(true),
       onPointerLeave: () => setPointed(false),
       onFocus: () => setFocused(true),
@@ -39,24 +48,33 @@ export function useBrush({ onSelect, onPick }: BrushUse) {
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key === "Enter" && active.current !== undefined) onPick?.(active.current);
       },
-    },
-    handlers: {
-      onMouseDown: (pointed: Pointed) => {
-        const t = at(pointed);
-        if (t !== undefined) setStretch({ start: t, end: t });
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        const t = at(event);
+        if (event.button === 0 && event.isPrimary && t !== undefined) {
+          pressed.current = { id: event.pointerId, x: event.clientX, t };
+        }
       },
-      onMouseMove: (pointed: Pointed) => {
-        const t = at(pointed);
-        if (stretch !== undefined && t !== undefined && t !== stretch.end) setStretch({ ...stretch, end: t });
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        const start = pressed.current;
+        if (start?.id !== event.pointerId || onSelect === undefined) return;
+        if (stretch === undefined && Math.abs(event.clientX - start.x) < STILL_PX) return;
+        // From here on also what goes on beside the chart belongs to it.
+        if (stretch === undefined) event.currentTarget.setPointerCapture(event.pointerId);
+        const t = at(event);
+        if (t !== undefined && t !== stretch?.end) setStretch({ start: start.t, end: t });
       },
-      onMouseUp: () => {
-        if (stretch === undefined) return;
-        const { start, end } = stretch;
-        setStretch(undefined);
-        if (start === end) onPick?.(start);
-        else onSelect?.(Math.min(start, end), Math.max(start, end));
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        const start = pressed.current;
+        if (start?.id !== event.pointerId) return;
+        const drawn = stretch;
+        forget();
+        if (drawn === undefined) onPick?.(start.t);
+        else if (drawn.start !== drawn.end) {
+          onSelect?.(Math.min(drawn.start, drawn.end), Math.max(drawn.start, drawn.end));
+        }
       },
-      onMouseLeave: () => setStretch(undefined),
+      // A finger that scrolls the page after all.
+      onPointerCancel: forget,
     },
     drawn:
       stretch === undefined || stretch.start === stretch.end ? null : (

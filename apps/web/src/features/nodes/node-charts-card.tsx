@@ -76,7 +76,7 @@ export function NodeChartsCard({ id, name }: { readonly id: string; readonly nam
                 </div>
                 <p className="text-[0.786rem] text-ink-soft">{chart.hint}</p>
                 <LinesChart
-                  prepared={prepareLines({ ...query.data, rows: chart.rows, lines: chart.lines })}
+                  prepared={prepareLines({ ...query.data, rows: chart.rows, lines: chart.lines, unit: chart.unit })}
                   lines={chart.lines}
                   format={chart.format}
                   syncId={`node ${id}`}

@@ -11,6 +11,7 @@ export interface NodeChart {
   readonly lines: readonly LineLook[];
   readonly rows: readonly LineRow[];
   readonly format: (value: number | null) => string;
+  readonly unit?: "bytes";
 }
 
 const LINE: LineLook = { key: "value", label: "", color: "var(--series-infer)" };
@@ -52,6 +53,7 @@ export function nodeCharts({ points, step }: Pick<NodeReadings, "points" | "step
       title: "Memory",
       hint: `Mean of each ${per}`,
       format: formatBytes,
+      unit: "bytes",
       lines: [
         { ...LINE, label: "Machine, in use" },
         { ...SECOND, label: "Server and its models" },
