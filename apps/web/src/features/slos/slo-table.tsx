@@ -6,6 +6,7 @@ import Link from "next/link";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { BudgetBar } from "./budget-bar.tsx";
+import { SloCards } from "./slo-cards.tsx";
 import { lastsText, promiseText, STATE_WORDS, shareText } from "./slo-words.ts";
 
 export interface SloTableProps {
@@ -14,8 +15,21 @@ export interface SloTableProps {
   readonly onRemove?: (slo: SloRecord) => void;
 }
 
-/** Promises and how they stand, worst first. */
-export function SloTable({ rows, onEdit, onRemove }: SloTableProps) {
+/** Promises and how they stand, worst first: a table, and cards on narrow screens. */
+export function SloTable(props: SloTableProps) {
+  return (
+    <>
+      <div className="hidden md:block">
+        <WideTable {...props} />
+      </div>
+      <div className="md:hidden">
+        <SloCards {...props} />
+      </div>
+    </>
+  );
+}
+
+function WideTable({ rows, onEdit, onRemove }: SloTableProps) {
   return (
     <Table label="Objectives">
       <thead>
