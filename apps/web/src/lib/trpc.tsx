@@ -14,6 +14,9 @@ export const { useTRPC, useTRPCClient } = context;
 
 const URL = "/api/trpc";
 
+/** Queries that take long, or ask other servers: a page's other data must not wait for them in one answer. */
+const ALONE: ReadonlySet<string> = new Set(["diagnose.run", "nodes.list", "models.onNodes", "history.range"]);
+
 function createClient(node: string | null) {
   const url = node === null ? URL : `${URL}?node=${encodeURIComponent(node)}`;
   return createTRPCClient<AppRouter>({
@@ -23,7 +26,7 @@ function createClient(node: string | null) {
         true: httpSubscriptionLink({ url, transformer: superjson }),
         false: splitLink({
           // Alone, because a load that takes a minute would hold up everything in its batch.
-          condition: (operation) => operation.type === "mutation",
+          condition: ({ type, path }) => type === "mutation" || ALONE.has(path),
           true: httpLink({ url, transformer: superjson }),
           false: httpBatchLink({ url, transformer: superjson }),
         }),

@@ -30,11 +30,12 @@ it("marks pages that missed a bar", () => {
     longestTaskMs: 60,
     mostRedraws: 5,
     drawings: 3,
+    mostPoints: 301,
   };
   const [, slow, quick] = pageLines([
     { name: "slow", cold: [1_600], clicked: [], activity: [activity] },
-    { name: "quick", cold: [300], clicked: [100], activity: [{ ...activity, mostRedraws: 1 }] },
+    { name: "quick", cold: [300], clicked: [100], activity: [{ ...activity, mostRedraws: 1, mostPoints: 300 }] },
   ]);
-  expect(slow).toMatch(/6\.0 .* 60 .*MISSED first data, redraws$/);
+  expect(slow).toMatch(/6\.0 .* 60 .*MISSED first data, redraws, points$/);
   expect(quick).not.toContain("MISSED");
 });

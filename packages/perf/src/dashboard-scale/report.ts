@@ -23,6 +23,7 @@ export interface PageFigures {
 
 export const FIRST_DATA_BAR_MS = 1_500;
 export const REDRAW_BAR = 4;
+export const POINTS_BAR = 300;
 
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
@@ -50,6 +51,7 @@ export function pageLines(pages: readonly PageFigures[]): string[] {
     "longest",
     "frames/s",
     "redraws/s",
+    "points",
   ]);
   return [
     header,
@@ -57,7 +59,12 @@ export function pageLines(pages: readonly PageFigures[]): string[] {
       const seconds = sum(activity.map((one) => one.seconds));
       const worst = Math.max(0, ...cold, ...clicked);
       const redraws = Math.max(0, ...activity.map((one) => one.mostRedraws));
-      const missed = [worst > FIRST_DATA_BAR_MS ? "first data" : "", redraws > REDRAW_BAR ? "redraws" : ""];
+      const points = Math.max(0, ...activity.map((one) => one.mostPoints));
+      const missed = [
+        worst > FIRST_DATA_BAR_MS ? "first data" : "",
+        redraws > REDRAW_BAR ? "redraws" : "",
+        points > POINTS_BAR ? "points" : "",
+      ];
       const text = row([
         name,
         whole(median(cold)),
@@ -68,6 +75,7 @@ export function pageLines(pages: readonly PageFigures[]): string[] {
         whole(Math.max(0, ...activity.map((one) => one.longestTaskMs))),
         seconds === 0 ? "–" : (sum(activity.map((one) => one.frames)) / seconds).toFixed(0),
         String(redraws),
+        String(points),
       ]);
       return `${text}${missed.some((one) => one !== "") ? `  MISSED ${missed.filter(Boolean).join(", ")}` : ""}`;
     }),

@@ -10,6 +10,8 @@ export interface TabActivity {
   /** Redraws in one second of the drawing that was redrawn most often, and the mean of all that were redrawn at all. */
   readonly mostRedraws: number;
   readonly drawings: number;
+  /** Points of the line that has the most of them, when it was asked. */
+  readonly mostPoints: number;
 }
 
 export interface TabWatch {
@@ -57,6 +59,8 @@ export function watchTab(): void {
       seen.add(drawing);
     }
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  // A move or a line for each point; the end of an area's path goes back over all of them, so areas are not counted.
+  const pointsOf = (path: Element) => path.getAttribute("d")?.match(/[ML]/g)?.length ?? 0;
   window.scaleWatch = {
     take() {
       closeSecond();
@@ -69,6 +73,7 @@ export function watchTab(): void {
         longestTaskMs: Math.max(0, ...tasks),
         mostRedraws: most,
         drawings: seen.size,
+        mostPoints: Math.max(0, ...[...document.querySelectorAll("path.recharts-line-curve")].map(pointsOf)),
       };
       since = now;
       frames = most = 0;
