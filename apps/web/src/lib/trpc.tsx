@@ -15,7 +15,7 @@ export const { useTRPC, useTRPCClient } = context;
 const URL = "/api/trpc";
 
 /** Queries that take long, or ask other servers: a page's other data must not wait for them in one answer. */
-const ALONE: ReadonlySet<string> = new Set(["diagnose.run", "nodes.list", "models.onNodes", "history.range"]);
+const ALONE: ReadonlySet<string> = new Set(["diagnose.run", "nodes.list", "nodes.model", "history.range"]);
 
 function createClient(node: string | null) {
   const url = node === null ? URL : `${URL}?node=${encodeURIComponent(node)}`;
