@@ -19,7 +19,7 @@ export function answerEvents(
   url: URL,
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
 ): void {
-  if (exchange.request.headers.accept !== "application/json") {
+  if (!wantsJson(exchange.request.headers.accept)) {
     streamEvents(context, url, exchange);
     return;
   }
@@ -52,6 +52,12 @@ function streamEvents(
     unsubscribe();
     clearInterval(alive);
   });
+}
+
+/** Whether JSON is asked for by name, and a stream is not. */
+function wantsJson(accept = ""): boolean {
+  const types = accept.split(",").map((one) => one.split(";", 1)[0]?.trim().toLowerCase());
+  return types.includes("application/json") && !types.includes("text/event-stream");
 }
 
 function idOf(text: string | null | undefined): number | undefined {

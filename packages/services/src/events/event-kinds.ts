@@ -21,6 +21,16 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 /** Kinds that change what a model does; the others tell of consequences or of what is promised. */
 export const CAUSES: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "alert" && kind !== "objective");
 
+const TROUBLES: readonly EventKind[] = ["restart", "load-failed", "evict"];
+
+/** Whether it tells that something is wrong: a failure of the server's own, or an alert that begins. */
+export function isTrouble({ kind, id }: Pick<ModelEvent, "kind" | "id">): boolean {
+  return kind === "alert" ? id.endsWith(ALERT_OPENED) : TROUBLES.includes(kind);
+}
+
+/** End of the id of an alert's first event. */
+export const ALERT_OPENED = "/opened";
+
 /** Something that was done, or happened, to a model or a node. */
 export interface ModelEvent {
   /** The same at every reading. */

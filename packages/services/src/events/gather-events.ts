@@ -5,7 +5,7 @@ import { inTime } from "../nodes/list-nodes.ts";
 import { LOCAL_NODE } from "../nodes/managed-node.ts";
 import { EVENT_ACTIONS, toEvent } from "./audit-events.ts";
 import { withChanges } from "./config-changes.ts";
-import type { ModelEvent } from "./event-kinds.ts";
+import { ALERT_OPENED, type ModelEvent } from "./event-kinds.ts";
 import { type EventFilter, isWanted, mergeEvents } from "./merge-events.ts";
 import { ofServer } from "./node-events.ts";
 
@@ -91,7 +91,7 @@ function ofAlert(alert: ReturnType<typeof toAlert>): ModelEvent[] {
     auditId: null,
     change: null,
   } as const;
-  const opened = { ...about, id: `alert/${id}/opened`, t: openedAtMs / 1000, label: `Alert: ${title}` };
+  const opened = { ...about, id: `alert/${id}${ALERT_OPENED}`, t: openedAtMs / 1000, label: `Alert: ${title}` };
   if (closedAtMs === null) return [opened];
   return [opened, { ...about, id: `alert/${id}/closed`, t: closedAtMs / 1000, label: `Alert over: ${title}` }];
 }

@@ -20,6 +20,8 @@ export const listEventsInput = z
     from: eventMoment.optional(),
     to: eventMoment.optional(),
     kinds: z.array(z.enum(EVENT_KINDS)).max(EVENT_KINDS.length).optional(),
+    /** Only failures of the server's own and alerts that begin. */
+    trouble: z.boolean().optional(),
     limit: z.int().min(1).max(500).default(200),
   })
   .superRefine(endsAfterItBegins);

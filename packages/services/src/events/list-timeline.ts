@@ -28,6 +28,8 @@ export const listTimelineInput = z
       .min(1)
       .max(400 * 86_400)
       .optional(),
+    /** Only failures of the server's own and alerts that begin. */
+    trouble: z.boolean().optional(),
     limit: z.int().min(1).max(1_000).default(500),
   })
   .superRefine(endsAfterItBegins);

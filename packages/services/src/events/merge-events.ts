@@ -1,4 +1,4 @@
-import type { EventKind, ModelEvent } from "./event-kinds.ts";
+import { type EventKind, isTrouble, type ModelEvent } from "./event-kinds.ts";
 
 /** A change that was asked for is in the trail soon after the server has told of it. */
 const SAME_SECONDS = 10;
@@ -29,6 +29,8 @@ export function mergeEvents(
 export interface EventFilter {
   readonly kinds?: readonly EventKind[] | undefined;
   readonly model?: string | undefined;
+  /** Only what is wrong. */
+  readonly trouble?: boolean | undefined;
   /** Part of the name of who did it. */
   readonly actor?: string | undefined;
   /** Part of anything that is shown. */
@@ -39,10 +41,11 @@ export interface EventFilter {
 }
 
 /** Whether an event is wanted. What befalls a whole node befalls its models too. */
-export function isWanted(event: ModelEvent, { kinds, model, actor, q, from, to }: EventFilter): boolean {
+export function isWanted(event: ModelEvent, { kinds, model, trouble, actor, q, from, to }: EventFilter): boolean {
   const { kind, t, actorName, label, detail } = event;
   if (kinds !== undefined && !kinds.includes(kind)) return false;
   if (model !== undefined && event.model !== model && !(event.model === null && kind === "drain")) return false;
+  if (trouble === true && !isTrouble(event)) return false;
   if (t < (from ?? 0) || t > (to ?? Number.POSITIVE_INFINITY)) return false;
   if (actor !== undefined && !has(actorName, actor)) return false;
   return q === undefined || [label, detail, event.model, actorName, event.node].some((text) => has(text ?? "", q));

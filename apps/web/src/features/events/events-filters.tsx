@@ -2,7 +2,7 @@
 
 import { Badge, Button, Input, Select } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import { Search, X } from "lucide-react";
+import { Search, TriangleAlert, X } from "lucide-react";
 import { debounce, useQueryStates } from "nuqs";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
@@ -17,12 +17,12 @@ const REST_MS = 300;
 export function EventsFilters() {
   const trpc = useTRPC();
   const [view, setView] = useQueryStates(eventsSearchParams);
-  const { from, to, kind, model, on, actor, q } = view;
+  const { from, to, kind, trouble, model, on, actor, q } = view;
   const { choices } = useNode();
   const known = useQuery(trpc.models.list.queryOptions()).data?.map(({ name }) => name) ?? [];
   const models = model === "" || known.includes(model) ? known : [model, ...known];
   const fixed = from !== null && to !== null;
-  const narrowed = fixed || kind.length > 0 || [model, on, actor, q].some((text) => text !== "");
+  const narrowed = fixed || trouble || kind.length > 0 || [model, on, actor, q].some((text) => text !== "");
   const later = { limitUrlUpdates: debounce(REST_MS) };
   return (
     <div className="space-y-2">
@@ -85,6 +85,16 @@ export function EventsFilters() {
       </search>
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">Kinds of events</legend>
+        <Button
+          size="small"
+          tone={trouble ? "primary" : "plain"}
+          aria-pressed={trouble}
+          title="Failures that nobody asked for, and alerts that began"
+          onClick={() => void setView({ trouble: !trouble }, { history: "push" })}
+        >
+          <TriangleAlert aria-hidden />
+          Trouble only
+        </Button>
         {EVENT_KINDS.map((one) => {
           const { Icon, name } = KIND_LOOKS[one];
           const pressed = kind.includes(one);
@@ -107,4 +117,4 @@ export function EventsFilters() {
   );
 }
 
-const NOTHING = { from: null, to: null, kind: null, model: null, on: null, actor: null, q: null };
+const NOTHING = { from: null, to: null, kind: null, trouble: null, model: null, on: null, actor: null, q: null };

@@ -1,4 +1,4 @@
-import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { windowInput, windowOf } from "../latency/time-window.ts";
 import { EVENT_KINDS } from "./kinds.ts";
 
@@ -26,6 +26,8 @@ export const eventsSearchParams = {
   from: parseAsInteger,
   to: parseAsInteger,
   kind: parseAsArrayOf(parseAsStringLiteral(EVENT_KINDS)).withDefault([]),
+  /** Only what is wrong. */
+  trouble: parseAsBoolean.withDefault(false),
   model: parseAsString.withDefault(""),
   on: parseAsString.withDefault(""),
   actor: parseAsString.withDefault(""),
@@ -37,6 +39,7 @@ interface EventsView {
   readonly from: number | null;
   readonly to: number | null;
   readonly kind: readonly (typeof EVENT_KINDS)[number][];
+  readonly trouble: boolean;
   readonly model: string;
   readonly on: string;
   readonly actor: string;
@@ -46,12 +49,13 @@ interface EventsView {
 const LIMIT = 1_000;
 
 /** What an address asks for, as the procedure takes it. */
-export function timelineInput({ range, from, to, kind, model, on, actor, q }: EventsView) {
+export function timelineInput({ range, from, to, kind, trouble, model, on, actor, q }: EventsView) {
   const window = windowOf({ range, from, to }, EVENT_RANGE_SECONDS);
   return {
     limit: LIMIT,
     ...(window.kind === "recent" && window.range === "all" ? {} : windowInput(window)),
     ...(kind.length === 0 ? {} : { kinds: [...kind] }),
+    ...(trouble ? { trouble } : {}),
     ...(model === "" ? {} : { model }),
     ...(on === "" ? {} : { node: on }),
     ...(actor === "" ? {} : { actor }),
