@@ -8,6 +8,7 @@ import { runInfer } from "./infer/run-infer.ts";
 import { MODELS_HELP, parseModelsCommand } from "./models/models-options.ts";
 import { terminalOutput } from "./models/output.ts";
 import { runModels } from "./models/run-models.ts";
+import { plainText } from "./plain-text.ts";
 import { parseRequestsCommand, REQUESTS_HELP } from "./requests/requests-options.ts";
 import { runRequests } from "./requests/run-requests.ts";
 import { serve } from "./serve/serve.ts";
@@ -36,7 +37,7 @@ async function main(): Promise<number | undefined> {
     return 0;
   }
   if (verb === "infer") {
-    process.stdout.write(wantsHelp ? INFER_HELP : `${await runInfer(parseInferCommand(args, env))}\n`);
+    process.stdout.write(wantsHelp ? INFER_HELP : `${plainText(await runInfer(parseInferCommand(args, env)))}\n`);
     return 0;
   }
   if (verb === "doctor") {
@@ -77,7 +78,7 @@ main().then(
   },
   (error: unknown) => {
     const { message, fix } = NereidError.from(error);
-    console.error(`nereid: ${message}${fix === undefined ? "" : `\n  to do: ${fix}`}`);
+    console.error(plainText(`nereid: ${message}${fix === undefined ? "" : `\n  to do: ${fix}`}`));
     process.exit(1);
   },
 );

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NereidError } from "@nereid/errors";
+import { plainText } from "../plain-text.ts";
 
 /** Where a command writes and asks. */
 export interface Output {
@@ -20,10 +21,10 @@ export function terminalOutput(options: { readonly quiet: boolean }): Output {
   const live = stderr.isTTY === true && !options.quiet;
   return {
     line: (text) => {
-      if (!options.quiet) stdout.write(`${text}\n`);
+      if (!options.quiet) stdout.write(`${plainText(text)}\n`);
     },
     progress: (text) => {
-      if (live) stderr.write(`\r\u001b[2K${text}`);
+      if (live) stderr.write(`\r\u001b[2K${plainText(text)}`);
     },
     endProgress: () => {
       if (live) stderr.write("\n");
@@ -36,7 +37,7 @@ export function terminalOutput(options: { readonly quiet: boolean }): Output {
       }
       const readline = createInterface({ input: stdin, output: stderr });
       try {
-        return /^y(es)?$/i.test((await readline.question(`${question} [y/N] `)).trim());
+        return /^y(es)?$/i.test((await readline.question(`${plainText(question)} [y/N] `)).trim());
       } finally {
         readline.close();
       }
