@@ -8,6 +8,8 @@ import { toast } from "sonner";
 import { shownError } from "../../lib/api-error.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { QueryError } from "../shell/query-error.tsx";
+import { readBars } from "./bars.ts";
+import { BarsCard } from "./bars-card.tsx";
 import { ComparisonCard } from "./comparison-card.tsx";
 import { DiagnoseForm } from "./diagnose-form.tsx";
 import { KeptCard } from "./kept-card.tsx";
@@ -20,11 +22,13 @@ export function DiagnosePage() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [params, setParams] = useQueryStates(diagnoseSearchParams);
-  const { model, version, symptom, from, to, choices, kept, with: comparedId } = params;
+  const { model, version, symptom, from, to, choices, bars: barsTold, kept, with: comparedId } = params;
+  const bars = readBars(barsTold);
   const input = {
     model: model ?? "",
     symptom,
     choices: readChoices(choices),
+    ...(Object.keys(bars).length > 0 && { bars }),
     ...(version !== null && { version }),
     ...(from !== null && to !== null && { from, to }),
   };
@@ -84,6 +88,15 @@ export function DiagnosePage() {
                 from: report.from,
                 to: report.to,
               }),
+          })}
+        />
+        <BarsCard
+          bars={report.bars}
+          busy={query.isFetching}
+          {...(kept === null && {
+            // Of the same window: another one would change more than the bars.
+            onChange: (text: string) =>
+              void setParams({ bars: text || null, from: report.from, to: report.to }, { history: "push" }),
           })}
         />
       </div>

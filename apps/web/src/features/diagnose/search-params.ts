@@ -20,6 +20,8 @@ export const diagnoseSearchParams = {
   to: parseAsInteger,
   /** Branches chosen by hand: `step:branch,step:branch`. */
   choices: parseAsString.withDefault(""),
+  /** Bars that are not as usual: `name:value,name:value`. */
+  bars: parseAsString.withDefault(""),
   /** A kept report that is shown instead of a new one. */
   kept: parseAsString,
   /** A kept report that this one is compared with. */
