@@ -51,9 +51,17 @@ function openHub(spec: NodeSpec): MetricsHub {
 /** Every node, the local one first, with clients of the bundle that asks. */
 export function managedNodes(): ManagedNode[] {
   return getRuntime().hubs.entries.map(({ spec, hub }) => {
-    const { client, facts } = linkTo(spec);
+    const { client, facts, grpc } = linkTo(spec);
     const { apiKey, ...shown } = spec;
-    return { ...shown, hasKey: apiKey !== null, client, facts, metrics: hub, capabilities: capabilitiesOf(spec.kind) };
+    return {
+      ...shown,
+      hasKey: apiKey !== null,
+      client,
+      facts,
+      grpc,
+      metrics: hub,
+      capabilities: capabilitiesOf(spec.kind),
+    };
   });
 }
 

@@ -1,4 +1,5 @@
 import { NereidClient, type NereidClientOptions, type SecondBucket } from "@nereid/client";
+import { GrpcClient } from "@nereid/client/grpc";
 import type { Clock } from "../clock.ts";
 import type { InferenceNode } from "../context.ts";
 import { checkedClient } from "./checked-client.ts";
@@ -11,6 +12,8 @@ import { createTritonNode } from "./triton/triton-node.ts";
 export interface NodeLink {
   readonly client: InferenceNode;
   readonly facts: () => Promise<NodeFacts>;
+  /** Calls over gRPC, with the key and, where its HTTP address is https, over TLS. Connects with the first; whoever asks closes it. */
+  readonly grpc: (port: number) => GrpcClient;
   /** Its seconds, one after the other; ends or throws when the connection breaks. */
   readonly buckets: (options: { after?: number; signal: AbortSignal }) => AsyncIterable<SecondBucket>;
 }
@@ -37,10 +40,20 @@ export function connectNode(
       ...options,
     }),
   );
+  const grpc = (port: number) => {
+    const { hostname, protocol } = new URL(spec.url);
+    return new GrpcClient({
+      address: `${hostname}:${port}`,
+      maxMessageBytes: MOST_ANSWER_BYTES,
+      ...(protocol === "https:" && { tls: {} }),
+      ...(spec.apiKey !== null && { apiKey: spec.apiKey }),
+    });
+  };
   switch (spec.kind) {
     case "nereid":
       return {
         client,
+        grpc,
         buckets: (asked) => client.buckets(asked),
         facts: async () => {
           const [status, metadata, ready] = await Promise.all([
@@ -54,6 +67,7 @@ export function connectNode(
     case "triton":
       return {
         client: createTritonNode(client, spec.name),
+        grpc,
         buckets: ({ signal }) => tritonBuckets(client, { clock, pause, signal }),
         facts: async () => {
           const [metadata, ready] = await Promise.all([client.serverMetadata(), client.serverReady()]);

@@ -1,3 +1,4 @@
+import type { GrpcClient } from "@nereid/client/grpc";
 import type { InferenceNode } from "../context.ts";
 import type { MetricsHub } from "../metrics/metrics-hub.ts";
 import type { NodeCapabilities } from "./capabilities.ts";
@@ -31,6 +32,8 @@ export interface ManagedNode extends Omit<NodeSpec, "apiKey"> {
   readonly capabilities: NodeCapabilities;
   /** Asks the server what it is and how it stands; rejects when it does not answer. */
   readonly facts: () => Promise<NodeFacts>;
+  /** Calls over gRPC at this port, with the key; whoever asks closes it. */
+  readonly grpc: (port: number) => GrpcClient;
 }
 
 /** What verbs may do to the set of nodes beside its records. */

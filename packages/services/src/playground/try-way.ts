@@ -1,4 +1,4 @@
-import { GrpcClient } from "@nereid/client/grpc";
+import type { GrpcClient } from "@nereid/client/grpc";
 import { NereidError } from "@nereid/errors";
 import type { InferenceNode, ServiceContext } from "../context.ts";
 import type { ManagedNode } from "../nodes/managed-node.ts";
@@ -53,14 +53,14 @@ export async function openWay(ctx: ServiceContext, wanted: TryRequest & { readon
 }
 
 async function connect(ctx: ServiceContext, managed: ManagedNode | undefined): Promise<GrpcClient> {
-  const url = new URL(managed?.url ?? "http://127.0.0.1");
-  const port = managed?.kind === "triton" ? usualGrpcPort(url) : ((await ctx.node.serverStatus()).grpcPort ?? 0);
-  if (port === 0) {
+  const port =
+    managed?.kind === "triton" ? usualGrpcPort(new URL(managed.url)) : ((await ctx.node.serverStatus()).grpcPort ?? 0);
+  if (port === 0 || managed === undefined) {
     throw new NereidError("UNSUPPORTED", "this server has no gRPC port, or does not say which one", {
       fix: "send the request over HTTP",
     });
   }
-  const grpc = new GrpcClient({ address: `${url.hostname}:${port}`, ...(url.protocol === "https:" && { tls: {} }) });
+  const grpc = managed.grpc(port);
   try {
     // Connecting is not part of what is measured.
     await grpc.serverLive();

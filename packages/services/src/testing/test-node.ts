@@ -1,3 +1,4 @@
+import { GrpcClient } from "@nereid/client/grpc";
 import type { InferenceNode, ServiceContext } from "../context.ts";
 import { capabilitiesOf } from "../nodes/capabilities.ts";
 import { LOCAL_NODE, type ManagedNode, type NodeControl } from "../nodes/managed-node.ts";
@@ -33,6 +34,7 @@ export function testNode(
     metrics,
     capabilities: capabilitiesOf(more.kind ?? "nereid"),
     facts: async () => TEST_FACTS,
+    grpc: (port) => new GrpcClient({ address: `127.0.0.1:${port}` }),
     ...more,
   };
 }
