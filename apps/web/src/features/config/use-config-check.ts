@@ -21,6 +21,8 @@ export interface ConfigChecked {
   readonly error: unknown;
 }
 
+const RETRY_MS = 3_000;
+
 /**
  * What is to be said about a text: at once by the same checks in the browser, and by the server, which also knows its devices, as
  * soon as the keyboard rests.
@@ -37,6 +39,8 @@ export function useConfigCheck(model: string, text: string, graph: GraphSummary 
   const check = useQuery({
     queryKey: [...trpc.config.check.mutationKey(), model, rested],
     queryFn: ({ signal }) => client.config.check.mutate({ name: model, text: rested }, { signal }),
+    // A server that did not answer is asked again: nobody should have to type for it.
+    refetchInterval: ({ state }) => (state.status === "error" ? RETRY_MS : false),
     placeholderData: keepPreviousData,
     retry: false,
   });
