@@ -57,6 +57,29 @@ test("a time that was chosen stands in the address; a node that there is not is 
   await expect(page.getByText("there is no node 'nowhere'")).toBeVisible();
 });
 
+test("a stretch that is drawn on the events is the window, and Back leads out of it", async ({ page }) => {
+  await page.goto(web("/events?range=1h"));
+  const histogram = page.getByTestId("events-histogram");
+  const box = await histogram.boundingBox();
+  if (box === null) throw new Error("the histogram has no place on the page");
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.99, box.y + 20, { steps: 5 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  await expect(page.getByRole("radio", { name: "1h" })).not.toBeChecked();
+  await page.goBack();
+  await expect(page).toHaveURL(/\?range=1h$/);
+  await expect(page.getByRole("radio", { name: "1h" })).toBeChecked();
+
+  await page.getByRole("button", { name: "From … to …" }).click();
+  await page.getByLabel("From", { exact: true }).fill("2020-01-01T00:00:00");
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01T01:00:00");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/from=1577836800&to=1577840400/);
+  await expect(page.getByText("Nothing happened that matches")).toBeVisible();
+});
+
 for (const colorScheme of ["dark", "light"] as const) {
   test(`axe finds nothing on the line of time in ${colorScheme}, wide and narrow`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

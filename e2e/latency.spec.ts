@@ -146,6 +146,59 @@ test("a window is typed, a cell is reached with arrow keys, and its slow request
   await expect(list).toBeVisible();
 });
 
+test("Enter on a point that arrow keys have reached opens what a click opens", async ({ page }) => {
+  await page.goto(web(`/models/${MODEL}/latency?range=15m`));
+  const chart = page.getByRole("region", { name: "Latency", exact: true });
+  await chart.getByRole("application").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(chart.getByText(/^\d+ \w+, \d\d:\d\d:\d\d/)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/requests\?from=\d+&to=\d+$/);
+  await page.goBack();
+  const box = await chart.locator(".recharts-surface").first().boundingBox();
+  if (box === null) throw new Error("the chart has no place on the page");
+  await page.mouse.click(box.x + box.width * 0.6, box.y + 100);
+  await expect(page).toHaveURL(/\/requests\?from=\d+&to=\d+$/);
+});
+
+test("a paused page that goes back shows what its address says", async ({ page }) => {
+  await page.goto(web(`/models/${MODEL}/latency?range=15m`));
+  await page.getByRole("radio", { name: "1h" }).click();
+  await expect(page.getByText("One point is 20 seconds.")).toBeVisible();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.goBack();
+  await expect(page.getByRole("radio", { name: "15m" })).toBeChecked();
+  await expect(page.getByText("One point is 20 seconds.")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+});
+
+test("two quick Backs after a reload do not leave the view between: the router’s second try at it was given up", async ({
+  page,
+}) => {
+  await page.goto(web(`/models/${MODEL}/latency`));
+  await page.getByRole("radio", { name: "1h" }).click();
+  await expect(page).toHaveURL(/range=1h$/);
+  await page.getByRole("radio", { name: "24h" }).click();
+  await expect(page).toHaveURL(/range=24h$/);
+  await page.getByLabel("Compare with the period before").check();
+  await expect(page).toHaveURL(/compare=true$/);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Latency", exact: true })).toBeVisible();
+  // The router asks for the page of the first Back, finds that it is another than it kept, and asks again: then comes the second.
+  let asked = 0;
+  await page.route(/\/latency\?.*_rsc=/, async (route) => {
+    const headers = Object.keys(route.request().headers());
+    if (!headers.some((name) => name.endsWith("-prefetch"))) asked += 1;
+    if (asked === 2) await page.evaluate(() => history.back());
+    await route.continue();
+  });
+  await page.goBack();
+  await expect(page).toHaveURL(/range=1h$/);
+  await expect(page.getByRole("radio", { name: "1h" })).toBeChecked();
+  await expect(page.getByText("One point is 20 seconds.")).toBeVisible();
+  expect(asked).toBeGreaterThan(1);
+});
+
 test("what cannot be read says so and is tried again; keys need the scope, and nobody sees it without a session", async ({
   page,
   browser,

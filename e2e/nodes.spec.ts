@@ -163,6 +163,44 @@ test("draining turns readiness off while requests are answered; cordoning refuse
   expect((await fetch(server("/v2/health/ready"))).status).toBe(200);
 });
 
+test("a finger that is drawn across a node’s chart zooms all of them; one that goes down scrolls the page", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    storageState: process.env["E2E_ADMIN_STATE"] ?? "",
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  await page.goto(web("/nodes/local?range=1h"));
+  const chart = page.getByRole("region", { name: "CPU", exact: true }).locator("figure");
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error("the chart has no place on the page");
+  const touch = await context.newCDPSession(page);
+  const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+    const at = ([x, y]: readonly [number, number]) => [{ x: box.x + x * box.width, y: box.y + y * box.height }];
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(from) });
+    for (const share of [0.25, 0.5, 0.75, 1]) {
+      const point = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])] as const;
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(point) });
+    }
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  const before = await page.evaluate(() => window.scrollY);
+  await drag([0.5, 0.9], [0.5, 0.1]);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(before);
+  await expect(page).toHaveURL(/range=1h$/);
+  await page.evaluate((y) => window.scrollTo(0, y), before);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  await drag([0.25, 0.5], [0.95, 0.5]);
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  await page.goBack();
+  await expect(page).toHaveURL(/range=1h$/);
+  await context.close();
+});
+
 test("a viewer sees the nodes and changes none", async ({ page, browser }) => {
   const context = await contextOf(browser, await makePerson(page.request, { name: "Vera N", role: "viewer" }));
   const viewer = await context.newPage();

@@ -40,6 +40,14 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   const rows = page.getByRole("region", { name: "Objectives" }).getByRole("row").filter({ hasText: NAME });
   await expect(rows).toContainText("5 ms");
 
+  // On a narrow screen it is a card, whose budget is seen as it is.
+  await page.setViewportSize({ width: 390, height: 900 });
+  const card = page.getByRole("region", { name: "Objectives" }).getByRole("listitem", { name: NAME });
+  const budget = card.getByRole("progressbar", { name: `Error budget of ${NAME}` });
+  await budget.scrollIntoViewIfNeeded();
+  await expect(budget).toBeInViewport({ ratio: 1 });
+  await check(page, "an objective that is set");
+
   // The watch finds that the budget is spent too fast.
   await page.goto(web("/alerts"));
   const alert = page.getByRole("main").getByRole("listitem").filter({ hasText: NAME }).first();

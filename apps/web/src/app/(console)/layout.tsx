@@ -6,6 +6,7 @@ import { NodePicker } from "../../features/nodes/node-picker.tsx";
 import { PreferencesProvider } from "../../features/settings/preferences-context.tsx";
 import { Breadcrumb } from "../../features/shell/breadcrumb.tsx";
 import { CommandCenter } from "../../features/shell/command-center.tsx";
+import { FollowAddress } from "../../features/shell/follow-address.tsx";
 import { SessionProvider } from "../../features/shell/session-context.tsx";
 import { Sidebar } from "../../features/shell/sidebar.tsx";
 import { ThemeMenu } from "../../features/shell/theme-menu.tsx";
@@ -26,6 +27,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
         Skip to content
       </a>
       <PreferencesProvider initial={await ownPreferences()}>
+        <FollowAddress />
         <NodeProvider>
           <div className="flex min-h-dvh flex-col lg:flex-row">
             <Sidebar />

@@ -36,7 +36,10 @@ export function LatencyPage({ name }: { readonly name: string }) {
   const { version, split, compare, scale } = params;
   const range = useRange(params.range, HISTORY_RANGE_SECONDS, OWN_RANGE);
   const window = windowOf({ ...params, range }, HISTORY_RANGE_SECONDS);
-  const [frozen, setFrozen] = useState<HistoryData>();
+  // What the address said when it was paused: one that has changed since, as by Back, is shown as it is.
+  const view = JSON.stringify([name, params]);
+  const [kept, setKept] = useState<{ readonly view: string; readonly data: HistoryData }>();
+  const frozen = kept?.view === view ? kept.data : undefined;
   const [percentile, setPercentile] = useState<"p50" | "p95" | "p99">("p99");
   const hydrated = useHydrated();
   const paused = frozen !== undefined;
@@ -55,7 +58,7 @@ export function LatencyPage({ name }: { readonly name: string }) {
   const data = frozen ?? current;
   const marks = useChartEvents(name, data?.shown ?? null);
   const change = (next: Parameters<typeof setParams>[0]) => {
-    setFrozen(undefined);
+    setKept(undefined);
     void setParams(next, { history: "push" });
   };
   const retry = () => void now.refetch();
@@ -82,7 +85,10 @@ export function LatencyPage({ name }: { readonly name: string }) {
           shown={data?.shown ?? null}
           onRange={(next) => change({ range: next, from: null, to: null })}
           onFixed={(from, to) => change({ from, to })}
-          pause={{ paused, onPause: () => setFrozen(paused ? undefined : current) }}
+          pause={{
+            paused,
+            onPause: () => setKept(paused || current === undefined ? undefined : { view, data: current }),
+          }}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Select
