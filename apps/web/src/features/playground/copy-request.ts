@@ -1,6 +1,7 @@
 import type { TryRequest, TryTensor } from "@nereid/services";
 import { shellQuote } from "../../lib/copy-call.ts";
 import { fromBase64 } from "./number-bytes.ts";
+import { pythonCall } from "./python-call.ts";
 import { READ } from "./read-number.ts";
 
 /** Values of a request that are written into the text; more go to a file beside it. */
@@ -74,7 +75,7 @@ export function copyRequest({ server, model, outputs, request }: CopyRequest): R
   body: ${needsFile ? `await readFile("${REQUEST_FILE}")` : JSON.stringify(json)},
 });
 if (!response.ok) throw new Error(await response.text());
-console.log(await response.json());
+console.log(await response.text());
 `,
     python: pythonText({ server, model, outputs, request }, needsFile ? null : json),
     cli: needsFile
@@ -83,31 +84,15 @@ console.log(await response.json());
   };
 }
 
-/** With tritonclient, whose arrays have no BF16. */
-function pythonText({ server, model, outputs, request }: CopyRequest, json: string | null): string {
-  const { protocol, version, classification } = request;
-  const host = server.replace(/^https?:\/\//, "");
-  const address = protocol === "grpc" ? host.replace(/:(\d+)$/, (_, port: string) => `:${Number(port) + 1}`) : host;
-  const load = json === null ? `json.load(open("${REQUEST_FILE}"))` : `json.loads(${JSON.stringify(json)})`;
-  const ask =
-    classification > 0
-      ? `outputs = [client_module.InferRequestedOutput(name, class_count=${classification}) for name in ${JSON.stringify(outputs)}]\n`
-      : "";
-  return `import json
-import numpy as np
-import tritonclient.${protocol} as client_module
-from tritonclient.utils import triton_to_np_dtype
-
-request = ${load}
-client = client_module.InferenceServerClient(${JSON.stringify(address)})
-inputs = []
-for one in request["inputs"]:
-    tensor = client_module.InferInput(one["name"], one["shape"], one["datatype"])
-    tensor.set_data_from_numpy(np.array(one["data"], dtype=triton_to_np_dtype(one["datatype"])).reshape(one["shape"]))
-    inputs.append(tensor)
-${ask}answer = client.infer(${JSON.stringify(model)}, inputs${version === undefined ? "" : `, model_version="${version}"`}${ask === "" ? "" : ", outputs=outputs"})
-for output in ${protocol === "grpc" ? "answer.get_response().outputs" : 'answer.get_response()["outputs"]'}:
-    name = ${protocol === "grpc" ? "output.name" : 'output["name"]'}
-    print(name, answer.as_numpy(name))
-`;
+function pythonText(copy: CopyRequest, json: string | null): string {
+  const text = json === null ? `json.load(open("${REQUEST_FILE}"))` : `json.loads(${JSON.stringify(json)})`;
+  return pythonCall({
+    copy,
+    load: `request = ${text}
+inputs = [
+    (one["name"], one["shape"], one["datatype"], np.array(one["data"], dtype=triton_to_np_dtype(one["datatype"])))
+    for one in request["inputs"]
+]
+`,
+  });
 }

@@ -7,6 +7,7 @@ import { useTRPC } from "../../lib/trpc.tsx";
 import { useNode } from "../nodes/node-context.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { AnswerCard } from "./answer-card.tsx";
+import { copyHalf, hasHalf } from "./copy-half.ts";
 import { copyRequest, REQUEST_FILE } from "./copy-request.ts";
 import { downloadText } from "./download.ts";
 import { FixturesCard } from "./fixtures-card.tsx";
@@ -162,15 +163,20 @@ function CopyRequestMenu({ name, signature, request }: CopyProps) {
   );
   if (request === null || node === undefined) return null;
   const outputs = signature.outputs.map((one) => one.name);
-  const texts = copyRequest({ server: node.url, model: name, outputs, request });
-  const half = request.inputs.some(({ datatype }) => datatype === "FP16" || datatype === "BF16");
-  if (half) return <span className="text-[0.857rem] text-ink-soft">FP16 and BF16 have no JSON form to copy</span>;
+  const copy = { server: node.url, model: name, outputs, request };
+  const half = hasHalf(request.inputs);
+  const texts = half ? copyHalf(copy) : copyRequest(copy);
+  if (texts === null) {
+    return <span className="text-[0.857rem] text-ink-soft">Too many FP16 or BF16 values for a text to copy</span>;
+  }
   return (
     <>
       <CopyAsMenu curl={texts.curl} typescript={texts.typescript} python={texts.python} cli={texts.cli} />
-      <Button size="small" tone="quiet" onClick={() => downloadText(REQUEST_FILE, texts.json)}>
-        {REQUEST_FILE}
-      </Button>
+      {half ? null : (
+        <Button size="small" tone="quiet" onClick={() => downloadText(REQUEST_FILE, texts.json)}>
+          {REQUEST_FILE}
+        </Button>
+      )}
     </>
   );
 }
