@@ -35,7 +35,7 @@ test("a zone, a range and the switch of the keys are kept with the account and h
   await own.keyboard.press("Enter");
   await expect(own).toHaveURL(/from=1577836800&to=1577840400/);
   await own.goto(web("/nodes/local?range=5m"));
-  await expect(own.getByRole("radio", { name: "5m" })).toBeChecked();
+  await expect(own.getByRole("radio", { name: "5m", exact: true })).toBeChecked();
   await own.getByRole("heading", { name: "local", level: 1 }).click();
   await own.keyboard.press("g");
   await own.keyboard.press("m");

@@ -8,18 +8,15 @@ export interface BrushPlace {
   /** First and last moment of the time axis, Unix seconds. */
   readonly from: number;
   readonly to: number;
-  /** The moments that have a point, ascending. */
-  readonly times: readonly number[];
+  /** A moment at which a step begins, and the seconds of one. */
+  readonly origin: number;
+  readonly step: number;
 }
 
-/** The moment nearest to a place on a chart; undefined on a chart without points or without room. */
-export function pointAt({ x, width, from, to, times }: BrushPlace): number | undefined {
+/** The step nearest to a place on a chart, whether or not there is data in it; undefined on a chart without room. */
+export function stepAt({ x, width, from, to, origin, step }: BrushPlace): number | undefined {
   const room = width - PLOT.left - PLOT.right;
   if (!(room > 0)) return undefined;
   const share = Math.min(1, Math.max(0, (x - PLOT.left) / room));
-  const t = from + share * (to - from);
-  return times.reduce<number | undefined>(
-    (best, one) => (best === undefined || Math.abs(one - t) < Math.abs(best - t) ? one : best),
-    undefined,
-  );
+  return origin + Math.round((from + share * (to - from) - origin) / step) * step;
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMemo } from "react";
 import { Area, ComposedChart, Line, ReferenceArea, ResponsiveContainer, Tooltip } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
 import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } from "./latency-series.ts";
@@ -43,8 +42,8 @@ interface DotProps {
 export function LatencyChart(props: LatencyChartProps) {
   const { prepared, summary, events = [], step = 1, previous, log = false, syncId, partialFrom = null } = props;
   const { hidden } = prepared;
-  const times = useMemo(() => prepared.points.map(({ t }) => t), [prepared]);
-  const brush = useBrush(props, { from: prepared.from, to: prepared.to, times });
+  const { from, to, points } = prepared;
+  const brush = useBrush(props, { from, to, origin: points[0]?.t ?? from, step });
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const percentiles = shown.filter((series) => series.kind === "percentile");
   const dotOf = (series: SeriesLook) => {

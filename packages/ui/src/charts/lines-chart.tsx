@@ -1,6 +1,5 @@
 "use client";
 
-import { useMemo } from "react";
 import { Line, LineChart, ResponsiveContainer, Tooltip } from "recharts";
 import { PointTooltip } from "./point-tooltip.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
@@ -29,8 +28,8 @@ interface DotProps {
 /** Lines over time. Draws what prepareLines decided. */
 export function LinesChart(props: LinesChartProps) {
   const { prepared, lines, events = [], summary, format, syncId, partialFrom = null } = props;
-  const times = useMemo(() => prepared.points.map(({ t }) => t), [prepared]);
-  const brush = useBrush(props, { from: prepared.from, to: prepared.to, times });
+  const { from, to, points } = prepared;
+  const brush = useBrush(props, { from, to, origin: points[0]?.t ?? from, step: prepared.step });
   return (
     <figure className="h-52 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { ReferenceArea } from "recharts";
-import { type BrushPlace, pointAt } from "./brush-place.ts";
+import { type BrushPlace, stepAt } from "./brush-place.ts";
 
 export interface BrushUse {
   /** A stretch was drawn; Unix seconds, the first smaller. */
@@ -27,7 +27,7 @@ export function useBrush({ onSelect, onPick }: BrushUse, place: Omit<BrushPlace,
   const pressed = useRef<{ readonly id: number; readonly x: number; readonly t: number } | undefined>(undefined);
   const at = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
     const box = currentTarget.getBoundingClientRect();
-    return pointAt({ ...place, x: clientX - box.left, width: box.width });
+    return stepAt({ ...place, x: clientX - box.left, width: box.width });
   };
   const forget = () => {
     pressed.current = undefined;
