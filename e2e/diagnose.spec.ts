@@ -60,6 +60,33 @@ async function flights(page: Page, model: string, cause: "slow" | "sampled"): Pr
 const now = () => Math.floor(Date.now() / 1000);
 const way = ({ steps }: Report) => steps.map(({ id, branch }) => `${id}: ${branch}`).join(", ");
 
+test("the bars of a diagnosis are set on the page, stand in the address, and go back", async ({ page }) => {
+  const model = "planted_bars";
+  await serveScript({ name: model, config: "max_batch_size: 8", work: "spin(1);" });
+  const from = now();
+  await callers(model, { count: 2, enough: 30 });
+  await page.goto(web(`/diagnose?model=${model}&from=${from}&to=${now() + 2}`));
+  await page.getByRole("button", { name: "Show and change" }).click();
+  const least = page.getByLabel("Requests for a p99, requests");
+  await expect(least).toHaveValue("200");
+  await least.fill("5");
+  await page.getByLabel("Instances are saturated from, %").fill("70");
+  await page.getByRole("button", { name: "Diagnose with these" }).click();
+  await expect(page).toHaveURL(/bars=minRequests:5,busyShare:0\.7/);
+  await expect(page.getByText("2 changed")).toBeVisible();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, `the bars at ${width} px`);
+    await expectNoSidewaysScroll(page, `the bars at ${width} px`);
+  }
+  await page.reload();
+  await expect(least).toHaveValue("5");
+  await page.getByRole("button", { name: "Reset", exact: true }).click();
+  await expect(page).not.toHaveURL(/bars=/);
+  await expect(least).toHaveValue("200");
+  await unload(model);
+});
+
 test.describe("planted causes are named, by the diagnosis and by the flight records", () => {
   test("a batch that is full, and requests behind it", async ({ page }) => {
     const model = "planted_full";

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import { contextOf, makePerson } from "./people.ts";
+import { serveScript, unload } from "./planted.ts";
 import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
@@ -30,6 +31,29 @@ function png(side: number, light: (x: number, y: number) => boolean): Buffer {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const data = chunk("IDAT", deflateSync(Buffer.concat(rows)));
   return Buffer.concat([signature, chunk("IHDR", head), data, chunk("IEND", Buffer.alloc(0))]);
+}
+
+/** A sound of two channels with the same sample all along, 16 bits each. */
+function wav(rate: number, samples: number, [left, right]: readonly [number, number]): Buffer {
+  const data = Buffer.alloc(samples * 4);
+  for (let at = 0; at < samples; at += 1) {
+    data.writeInt16LE(left, at * 4);
+    data.writeInt16LE(right, at * 4 + 2);
+  }
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(2, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * 4, 28);
+  head.writeUInt16LE(4, 32);
+  head.writeUInt16LE(16, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(data.length, 40);
+  return Buffer.concat([head, data]);
 }
 
 const card = (page: Page, title: string) =>
@@ -179,6 +203,26 @@ test("a model that answers more than once is tried over both protocols, with the
     await expect(answers).toContainText(["Y: 0.5", "Y: 1.5", "Y: 2.5"]);
     await expect(card(page, "Where the time went").getByText("Answer 3")).toBeVisible();
   }
+});
+
+test("a sound becomes samples: one channel, cut or padded to the shape; what is no sound is said", async ({ page }) => {
+  const name = "e2e_sound";
+  await serveScript({ name, config: "", work: "" });
+  await page.goto(web(`/models/${name}/playground?inputs=audio.6`));
+  await expect(page.getByLabel("Kind of X")).toHaveValue("audio");
+  const choose = page.getByLabel("sound for X");
+  await choose.setInputFiles({ name: "no.wav", mimeType: "audio/wav", buffer: Buffer.from("not a sound") });
+  await expect(page.getByText("no.wav is no sound that this browser can read")).toBeVisible();
+  const buffer = wav(16_000, 4, [16_384, -8_192]);
+  await choose.setInputFiles({ name: "tone.wav", mimeType: "audio/wav", buffer });
+  await expect(page.getByText("tone.wav")).toBeVisible();
+  await send(page).click();
+  const values = page.getByRole("region", { name: "Values of Y" }).getByRole("row");
+  await expect(values).toHaveCount(7);
+  // The mean of 0.5 and -0.25, and silence behind it.
+  for (const row of [1, 2, 3, 4]) await expect(values.nth(row)).toContainText("0.125");
+  await expect(values.nth(6)).toContainText(/\[5\]\s*0$/);
+  await unload(name);
 });
 
 test("a viewer looks and does not send", async ({ page, browser }) => {
