@@ -54,6 +54,7 @@ export const nodeRow = object({
   ...choiceFields,
   url: z.string(),
   metricsUrl: nullableText,
+  grpcUrl: nullableText,
   hasKey: z.boolean(),
   facts: facts.nullable(),
   models: object({ total: z.number(), ready: z.number() }).nullable(),

@@ -12,7 +12,7 @@ const pause = async () => {};
 /** A node that answers every call with this text. */
 function answering(body: string, kind: "nereid" | "triton" = "nereid") {
   const real = globalThis.fetch;
-  const spec = { name: "n", kind, url: "http://127.0.0.1:9", metricsUrl: null, apiKey: null };
+  const spec = { name: "n", kind, url: "http://127.0.0.1:9", metricsUrl: null, grpcUrl: null, apiKey: null };
   const swap = async <Result>(act: (link: ReturnType<typeof connectNode>) => Promise<Result>): Promise<Result> => {
     globalThis.fetch = async () => new Response(body, { status: 200 });
     try {

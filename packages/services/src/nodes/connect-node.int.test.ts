@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { connectNode } from "./connect-node.ts";
 
 const options = { clock: { now: () => 0 }, pause: async () => {} };
-const specOf = (url: string, apiKey: string | null) =>
-  ({ name: "n", kind: "nereid", url, metricsUrl: null, apiKey }) as const;
+const specOf = (url: string, apiKey: string | null, grpcUrl: string | null = null) =>
+  ({ name: "n", kind: "nereid", url, metricsUrl: null, grpcUrl, apiKey }) as const;
 
 async function portOf(server: ReturnType<typeof createSocketServer>): Promise<number> {
   server.listen(0, "127.0.0.1");
@@ -27,11 +27,13 @@ it.each([
   });
   const port = await portOf(server);
   const grpc = connectNode(specOf("http://127.0.0.1:1", apiKey), options).grpc(port);
+  const addressed = connectNode(specOf("http://n.example", apiKey, `http://127.0.0.1:${port}`), options).grpc(1);
   try {
     await expect(grpc.modelConfig("m")).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-    expect(seen).toEqual([expected]);
+    await expect(addressed.modelConfig("m")).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(seen).toEqual([expected, expected]);
   } finally {
-    await grpc.close();
+    await Promise.all([grpc.close(), addressed.close()]);
     server.close();
   }
 });

@@ -12,7 +12,7 @@ import { createTritonNode } from "./triton/triton-node.ts";
 export interface NodeLink {
   readonly client: InferenceNode;
   readonly facts: () => Promise<NodeFacts>;
-  /** Calls over gRPC, with the key and, where its HTTP address is https, over TLS. Connects with the first; whoever asks closes it. */
+  /** Calls over gRPC, with the key and, where its address is https, over TLS; `port` where no address was given for them. Connects with the first; whoever asks closes it. */
   readonly grpc: (port: number) => GrpcClient;
   /** Its seconds, one after the other; ends or throws when the connection breaks. */
   readonly buckets: (options: { after?: number; signal: AbortSignal }) => AsyncIterable<SecondBucket>;
@@ -26,9 +26,19 @@ export interface ConnectOptions extends Pick<NereidClientOptions, "backoff" | "t
 /** Of one answer: traces of profiles and outputs of models are the largest. */
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** Where gRPC calls go: the address that was given, or else this port of the host of the HTTP one. */
+function grpcAddress({ url, grpcUrl }: Pick<NodeSpec, "url" | "grpcUrl">, told: number) {
+  if (grpcUrl === null) {
+    const { hostname, protocol } = new URL(url);
+    return { hostname, protocol, port: told };
+  }
+  const { hostname, protocol, port } = new URL(grpcUrl);
+  return { hostname, protocol, port: port === "" ? (protocol === "https:" ? 443 : 80) : port };
+}
+
 /** Calls to a server, by its kind. Nothing is sent until one is made. */
 export function connectNode(
-  spec: Pick<NodeSpec, "name" | "kind" | "url" | "metricsUrl" | "apiKey">,
+  spec: Pick<NodeSpec, "name" | "kind" | "url" | "metricsUrl" | "grpcUrl" | "apiKey">,
   { clock, pause, ...options }: ConnectOptions,
 ): NodeLink {
   const client = checkedClient(
@@ -40,8 +50,8 @@ export function connectNode(
       ...options,
     }),
   );
-  const grpc = (port: number) => {
-    const { hostname, protocol } = new URL(spec.url);
+  const grpc = (told: number) => {
+    const { hostname, protocol, port } = grpcAddress(spec, told);
     return new GrpcClient({
       address: `${hostname}:${port}`,
       maxMessageBytes: MOST_ANSWER_BYTES,

@@ -22,6 +22,7 @@ export interface NodeChoice {
 export interface NodeRow extends NodeChoice {
   readonly url: string;
   readonly metricsUrl: string | null;
+  readonly grpcUrl: string | null;
   readonly hasKey: boolean;
   /** Null while it does not answer. */
   readonly facts: NodeFacts | null;
@@ -56,6 +57,7 @@ export async function toRow(node: ManagedNode): Promise<NodeRow> {
     ...toChoice(node),
     url: node.url,
     metricsUrl: node.metricsUrl,
+    grpcUrl: node.grpcUrl,
     hasKey: node.hasKey,
     facts: facts.status === "fulfilled" ? facts.value : null,
     models: models.status === "fulfilled" ? countOf(models.value) : null,

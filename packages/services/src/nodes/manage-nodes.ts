@@ -13,7 +13,7 @@ const ID_BYTES = 5;
 
 /** Puts another server under the dashboard's care. CONFLICT when the name is taken. */
 export async function addNode({ ctx, input }: Call<z.input<typeof addNodeInput>>): Promise<{ readonly id: string }> {
-  const { name, kind, url, metricsUrl = null, key, reason } = parseInput(addNodeInput, input);
+  const { name, kind, url, metricsUrl = null, grpcUrl = null, key, reason } = parseInput(addNodeInput, input);
   const id = `n${randomBytes(ID_BYTES).toString("hex")}`;
   const added = await change(ctx, { action: "node.add", id, reason }, async (tx) => {
     if ((await tx.node.count()) >= MOST_NODES)
@@ -22,7 +22,7 @@ export async function addNode({ ctx, input }: Call<z.input<typeof addNodeInput>>
     const secret = key == null ? null : ctx.nodeControl.seal(key);
     const createdAt = new Date(ctx.clock.now());
     const row = await tx.node.create({
-      data: { id, name, kind, url, metricsUrl, secret, createdAt, addedByName: ctx.actor.name },
+      data: { id, name, kind, url, metricsUrl, grpcUrl, secret, createdAt, addedByName: ctx.actor.name },
     });
     return { result: { id }, after: shown(row) };
   });
@@ -35,7 +35,7 @@ export async function addNode({ ctx, input }: Call<z.input<typeof addNodeInput>>
  * again.
  */
 export async function editNode({ ctx, input }: Call<z.input<typeof editNodeInput>>): Promise<void> {
-  const { id, name, kind, url, metricsUrl = null, key, reason } = parseInput(editNodeInput, input);
+  const { id, name, kind, url, metricsUrl = null, grpcUrl = null, key, reason } = parseInput(editNodeInput, input);
   await change(ctx, { action: "node.edit", id, reason }, async (tx) => {
     const before = await requireRow(tx, id);
     await requireFreeName(tx, name, id);
@@ -44,8 +44,19 @@ export async function editNode({ ctx, input }: Call<z.input<typeof editNodeInput
         fix: "enter the key again, or remove it",
       });
     }
+    const elsewhere = [
+      ["metricsUrl", before.metricsUrl, metricsUrl] as const,
+      ["grpcUrl", before.grpcUrl, grpcUrl] as const,
+    ].find(([, old, wanted]) => wanted !== null && wanted !== old && !sameHost(wanted, url));
+    if (key === undefined && before.secret !== null && elsewhere !== undefined) {
+      throw new NereidError(
+        "INVALID_ARGUMENT",
+        `${elsewhere[0]}: the address is another host's: the stored key is not sent there`,
+        { fix: "enter the key again, or remove it" },
+      );
+    }
     const secret = key === undefined ? before.secret : key === null ? null : ctx.nodeControl.seal(key);
-    const row = await tx.node.update({ where: { id }, data: { name, kind, url, metricsUrl, secret } });
+    const row = await tx.node.update({ where: { id }, data: { name, kind, url, metricsUrl, grpcUrl, secret } });
     const keyChanged = key !== undefined && (key !== null || before.secret !== null);
     return { result: undefined, before: shown(before), after: { ...shown(row), ...(keyChanged && { keyChanged }) } };
   });
@@ -110,11 +121,15 @@ function nameTaken(): NereidError {
   return new NereidError("CONFLICT", "another node has this name", { fix: "choose another name" });
 }
 
+function sameHost(a: string, b: string): boolean {
+  return new URL(a).hostname === new URL(b).hostname;
+}
+
 function sameOrigin(a: string, b: string): boolean {
   return new URL(a).origin === new URL(b).origin;
 }
 
 /** What the trail says of a node; of its key only that there is one. */
-function shown({ name, kind, url, metricsUrl, secret, cordoned }: Node) {
-  return { name, kind, url, metricsUrl, hasKey: secret !== null, cordoned };
+function shown({ name, kind, url, metricsUrl, grpcUrl, secret, cordoned }: Node) {
+  return { name, kind, url, metricsUrl, grpcUrl, hasKey: secret !== null, cordoned };
 }

@@ -18,6 +18,8 @@ export interface NodeSpec {
   readonly url: string;
   /** Full address of its metrics page; null = the same host, port 8002. */
   readonly metricsUrl: string | null;
+  /** Address of its gRPC port, https for TLS; null = the server says its port, or it is the one behind the HTTP port. */
+  readonly grpcUrl: string | null;
   /** Key of its management API; null where it wants none. */
   readonly apiKey: string | null;
   /** Takes no new models while it is set. */

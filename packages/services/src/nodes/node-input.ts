@@ -42,6 +42,8 @@ const settings = {
   url: address.transform((text) => text.replace(/\/+$/, "")),
   /** Full address of the metrics page; null = the same host, port 8002. */
   metricsUrl: address.nullish(),
+  /** Address of the gRPC port, https for TLS; null = the server says its port, or it is the one behind the HTTP port. */
+  grpcUrl: address.transform((text) => text.replace(/\/+$/, "")).nullish(),
   /** Of its management API. When a node is edited: absent = as it is, null = none. */
   key: key.nullish(),
 };

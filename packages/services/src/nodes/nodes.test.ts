@@ -17,6 +17,7 @@ const spec = (id: string, more: Partial<NodeSpec> = {}): NodeSpec => ({
   kind: "nereid",
   url: `http://${id}:8000`,
   metricsUrl: null,
+  grpcUrl: null,
   apiKey: null,
   cordoned: false,
   ...more,

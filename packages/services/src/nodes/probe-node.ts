@@ -20,7 +20,7 @@ export async function probeNode({ ctx, input }: Call<z.input<typeof testNodeInpu
   const kept = row !== null && new URL(row.url).origin === new URL(url).origin ? row.secret : null;
   const apiKey = key === undefined && kept !== null ? ctx.nodeControl.unseal(kept) : (key ?? null);
   try {
-    const spec = { id: id ?? "", name: url, kind, url, metricsUrl, apiKey, cordoned: false };
+    const spec = { id: id ?? "", name: url, kind, url, metricsUrl, grpcUrl: null, apiKey, cordoned: false };
     return { ok: true, facts: await ctx.nodeControl.probe(spec) };
   } catch (thrown) {
     const error = NereidError.from(thrown);

@@ -26,7 +26,7 @@ export async function readSpecs({ db, local, box, onUnreadable }: SpecSource): P
 
 /** The node that the dashboard was started with. */
 export function localSpec(local: SpecSource["local"], cordoned: boolean): NodeSpec {
-  return { id: LOCAL_NODE, name: LOCAL_NODE, kind: "nereid", cordoned, ...local };
+  return { id: LOCAL_NODE, name: LOCAL_NODE, kind: "nereid", cordoned, grpcUrl: null, ...local };
 }
 
 /** The setting in which it is kept that the local node is cordoned, for it has no record. */
@@ -36,8 +36,8 @@ export function toKind(text: string): NodeKind {
   return text === "triton" ? "triton" : "nereid";
 }
 
-function toSpec({ id, name, kind, url, metricsUrl, cordoned }: Node, apiKey: string | null): NodeSpec {
-  return { id, name, kind: toKind(kind), url, metricsUrl, cordoned, apiKey };
+function toSpec({ id, name, kind, url, metricsUrl, grpcUrl, cordoned }: Node, apiKey: string | null): NodeSpec {
+  return { id, name, kind: toKind(kind), url, metricsUrl, grpcUrl, cordoned, apiKey };
 }
 
 function keyOf({ name, secret }: Node, { box, onUnreadable }: Pick<SpecSource, "box" | "onUnreadable">) {

@@ -54,7 +54,9 @@ export async function openWay(ctx: ServiceContext, wanted: TryRequest & { readon
 
 async function connect(ctx: ServiceContext, managed: ManagedNode | undefined): Promise<GrpcClient> {
   const port =
-    managed?.kind === "triton" ? usualGrpcPort(new URL(managed.url)) : ((await ctx.node.serverStatus()).grpcPort ?? 0);
+    managed !== undefined && (managed.kind === "triton" || managed.grpcUrl !== null)
+      ? usualGrpcPort(new URL(managed.url))
+      : ((await ctx.node.serverStatus()).grpcPort ?? 0);
   if (port === 0 || managed === undefined) {
     throw new NereidError("UNSUPPORTED", "this server has no gRPC port, or does not say which one", {
       fix: "send the request over HTTP",

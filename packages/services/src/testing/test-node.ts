@@ -28,6 +28,7 @@ export function testNode(
     kind: "nereid",
     url: "http://127.0.0.1:8000",
     metricsUrl: null,
+    grpcUrl: null,
     cordoned: false,
     hasKey: false,
     client,

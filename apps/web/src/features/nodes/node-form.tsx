@@ -9,6 +9,7 @@ export interface NodeDraft {
   readonly kind: NodeKind;
   readonly url: string;
   readonly metricsUrl: string | null;
+  readonly grpcUrl: string | null;
   /** Undefined = as it is. */
   readonly key: string | null | undefined;
 }
@@ -30,7 +31,12 @@ export interface NodeFormProps {
 /** How a server is called and reached. */
 export function NodeForm(props: NodeFormProps) {
   const { initial, hasKey, action, busy, testing, probe, onTest, onSubmit, onCancel } = props;
-  const [fields, setFields] = useState({ ...initial, metricsUrl: initial.metricsUrl ?? "", key: "" });
+  const [fields, setFields] = useState({
+    ...initial,
+    metricsUrl: initial.metricsUrl ?? "",
+    grpcUrl: initial.grpcUrl ?? "",
+    key: "",
+  });
   const [dropKey, setDropKey] = useState(false);
   const kindId = useId();
   const set = (name: keyof typeof fields) => (event: { readonly target: { readonly value: string } }) =>
@@ -40,6 +46,7 @@ export function NodeForm(props: NodeFormProps) {
     kind: fields.kind,
     url: fields.url.trim(),
     metricsUrl: fields.metricsUrl.trim() === "" ? null : fields.metricsUrl.trim(),
+    grpcUrl: fields.grpcUrl.trim() === "" ? null : fields.grpcUrl.trim(),
     key: fields.key !== "" ? fields.key : hasKey && !dropKey ? undefined : null,
   };
   const submit = (event: FormEvent) => {
@@ -78,6 +85,13 @@ export function NodeForm(props: NodeFormProps) {
           type="url"
           value={fields.metricsUrl}
           onChange={set("metricsUrl")}
+        />
+        <Field
+          label="Address of its gRPC port"
+          hint="Empty: what a Nereid server says, or the port behind the HTTP one. https for TLS"
+          type="url"
+          value={fields.grpcUrl}
+          onChange={set("grpcUrl")}
         />
         <Field
           label="Management key"

@@ -17,7 +17,7 @@ import { NodeStatePill } from "./node-state-pill.tsx";
 import { KIND_WORDS } from "./node-words.ts";
 
 const REFRESH_MS = 5_000;
-const EMPTY = { name: "", kind: "nereid", url: "", metricsUrl: null } as const;
+const EMPTY = { name: "", kind: "nereid", url: "", metricsUrl: null, grpcUrl: null } as const;
 
 /** Which servers the dashboard looks after, and how it reaches them. */
 export function NodesSettingsPage() {

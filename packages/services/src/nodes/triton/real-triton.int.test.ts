@@ -100,7 +100,7 @@ describe.skipIf(HOME === "")("a real Triton server as a node", () => {
     const metricsUrl = `http://127.0.0.1:${metrics}/metrics`;
     client = new NereidClient({ baseUrl: url });
     link = connectNode(
-      { name: "gpu-2", kind: "triton", url, metricsUrl, apiKey: null },
+      { name: "gpu-2", kind: "triton", url, metricsUrl, grpcUrl: null, apiKey: null },
       { clock: systemClock, pause: (ms, signal) => sleep(ms, undefined, { signal }) },
     );
     await vi.waitUntil(() => client.serverReady().catch(() => false), { timeout: 60_000, interval: 100 });
