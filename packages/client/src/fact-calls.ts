@@ -6,6 +6,8 @@ import type {
   LogQuery,
   MemoryFacts,
   OperatedInstance,
+  Simulation,
+  SimulationQuestion,
   VersionBatching,
   VersionShapes,
 } from "./fact-types.ts";
@@ -41,6 +43,13 @@ export abstract class FactCalls extends RepositoryCalls {
       body: JSON.stringify(body),
     });
     return parseJson<OperatedInstance>(answer);
+  }
+
+  /** What would have become of the requests of the last minutes with other instances and batches. */
+  simulate(model: string, question: SimulationQuestion = {}, options: CallOptions = {}): Promise<Simulation> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(question)) if (value !== undefined) search.set(name, String(value));
+    return this.#get(`${modelBase(model)}/simulation${search.size === 0 ? "" : `?${search.toString()}`}`, options);
   }
 
   /** Which shapes the requests of each served version had. */

@@ -42,6 +42,67 @@ export interface InstanceFacts {
   readonly busyShare60: number;
 }
 
+/** What would be simulated; what is left out is as it is. */
+export interface SimulationQuestion {
+  readonly version?: string | undefined;
+  /** How far back the requests go; default 300. */
+  readonly seconds?: number | undefined;
+  readonly instances?: number | undefined;
+  readonly maxBatchSize?: number | undefined;
+  readonly maxQueueDelayUs?: number | undefined;
+  /** Sizes with commas between them; empty = the largest. */
+  readonly preferred?: string | undefined;
+}
+
+/** How a span went, measured or simulated. */
+export interface SimulationFigures {
+  readonly p50Ns: number | null;
+  readonly p99Ns: number | null;
+  readonly requestsPerSecond: number;
+  readonly itemsPerSecond: number;
+  readonly meanBatch: number | null;
+  readonly busy: number;
+  /** Refused, expired, cancelled, or still under way. */
+  readonly unanswered: number;
+}
+
+export interface SimulationSetting {
+  readonly instances: number;
+  readonly maxBatchSize: number;
+  readonly preferredBatchSizes: readonly number[];
+  readonly maxQueueDelayUs: number;
+}
+
+/** What would have become of the requests that came. */
+export interface Simulation {
+  readonly version: string;
+  readonly arrivals: number;
+  /** False where more came than is kept: only the newest were simulated. */
+  readonly isWhole: boolean;
+  /** From the first request to the last. */
+  readonly spanSeconds: number;
+  readonly setting: { readonly present: SimulationSetting; readonly proposed: SimulationSetting };
+  readonly measured: SimulationFigures;
+  /** The simulator's word on the setting as it is: its distance from `measured` tells how good it is. */
+  readonly present: SimulationFigures;
+  readonly proposed: SimulationFigures;
+  /** Mean time of executions by size: `recent` in the span, `load` since the load. */
+  readonly curve: readonly {
+    readonly batchSize: number;
+    readonly ns: number;
+    readonly executions: number;
+    readonly source: "recent" | "load";
+  }[];
+  /** Sizes in the proposed setting that were never measured. */
+  readonly unmeasured: readonly {
+    readonly batchSize: number;
+    readonly batches: number;
+    readonly kind: "between" | "beyond";
+  }[];
+  /** Requests with more items than a proposed batch may have; they were left out. */
+  readonly tooLarge: number;
+}
+
 export interface QueuePolicyFacts {
   /** 0 = no limit. */
   readonly maxQueueSize: number;

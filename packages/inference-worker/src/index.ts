@@ -72,6 +72,7 @@ export {
   simulate,
 } from "./simulator/simulate.ts";
 export type { Percentiles, SimulationTotals } from "./simulator/totals.ts";
+export { type WhatIfAnswer, type WhatIfSetting, whatIf } from "./simulator/what-if.ts";
 export { type Clock, systemClock } from "./time/clock.ts";
 export { type TrialLimits, type TrialReport, type TrialSubject, trialLoad } from "./trial/trial-load.ts";
 export { isWarmUpBatchSizes, type WarmUpBatchSizes } from "./warm-up/batch-size-samples.ts";

@@ -25,6 +25,7 @@ export type InferenceNode = Pick<
   | "requests"
   | "batching"
   | "operateInstance"
+  | "simulate"
   | "shapes"
   | "memory"
   | "logs"

@@ -23,6 +23,7 @@ export { type AuditVerdict, verifyAudit } from "./audit/verify-audit.ts";
 export type { BatchingSecond } from "./batching/batching-second.ts";
 export { batchingInput, getBatching, type ModelBatching } from "./batching/get-batching.ts";
 export { operateInstance, operateInstanceInput } from "./batching/operate-instance.ts";
+export { simulateBatching, simulateBatchingInput } from "./batching/simulate-batching.ts";
 export type { WaitBin } from "./batching/wait-bins.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { applyConfig, applyConfigInput, type ConfigAppliedWithHistory } from "./config/apply-config.ts";

@@ -12,6 +12,7 @@ import { memoryFacts } from "./memory.ts";
 import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
 import { inLoadTurn } from "./repository.ts";
 import { shapeFacts } from "./shapes.ts";
+import { simulateTraffic } from "./simulation.ts";
 import { divideTraffic, parseTraffic, trafficStatus } from "./traffic.ts";
 import { listVersionFiles, removeModel, removeVersion, sendArchive } from "./version-files.ts";
 
@@ -78,6 +79,12 @@ const ROUTES: readonly ModelRoute[] = [
         operateInstance(context, { name, id, action }, instanceBody(await readJsonObject(exchange))),
     }),
   ),
+  {
+    method: "GET",
+    path: /^\/simulation$/,
+    serve: (context, { name }, { request }) =>
+      simulateTraffic(context, name, new URL(request.url ?? "", "http://server").searchParams),
+  },
   { method: "GET", path: /^\/batching$/, serve: async (context, { name }) => batchingFacts(context, name) },
   { method: "GET", path: /^\/shapes$/, serve: async (context, { name }) => shapeFacts(context, name) },
   { method: "GET", path: /^\/memory$/, serve: (context, { name }) => memoryFacts(context, name) },

@@ -26,6 +26,36 @@ const instanceFacts = object({
 
 export const operatedInstance = object({ version: z.string(), instance: instanceFacts });
 
+const simulationFigures = object({
+  p50Ns: count.nullable(),
+  p99Ns: count.nullable(),
+  requestsPerSecond: count,
+  itemsPerSecond: count,
+  meanBatch: count.nullable(),
+  busy: count,
+  unanswered: count,
+});
+const simulationSetting = object({
+  instances: count,
+  maxBatchSize: count,
+  preferredBatchSizes: z.array(count),
+  maxQueueDelayUs: count,
+});
+
+export const simulation = object({
+  version: z.string(),
+  arrivals: count,
+  isWhole: z.boolean(),
+  spanSeconds: count,
+  setting: object({ present: simulationSetting, proposed: simulationSetting }),
+  measured: simulationFigures,
+  present: simulationFigures,
+  proposed: simulationFigures,
+  curve: z.array(object({ batchSize: count, ns: count, executions: count, source: z.enum(["recent", "load"]) })),
+  unmeasured: z.array(object({ batchSize: count, batches: count, kind: z.enum(["between", "beyond"]) })),
+  tooLarge: count,
+});
+
 const versionBatching = object({
   version: z.string(),
   scheduler: z.enum(["default", "dynamic", "sequence", "ensemble"]),

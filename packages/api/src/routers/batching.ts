@@ -1,5 +1,12 @@
-import { batchingInput, getBatching, operateInstance, operateInstanceInput } from "@nereid/services";
-import { modelBatching, operatedInstance } from "../rest/fact-schemas.ts";
+import {
+  batchingInput,
+  getBatching,
+  operateInstance,
+  operateInstanceInput,
+  simulateBatching,
+  simulateBatchingInput,
+} from "@nereid/services";
+import { modelBatching, operatedInstance, simulation } from "../rest/fact-schemas.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 
 export const batchingRouter = router({
@@ -15,6 +22,18 @@ export const batchingRouter = router({
     })
     .input(batchingInput)
     .query(({ ctx, input }) => getBatching({ ctx: ctx.service, input })),
+  simulate: viewerProcedure
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/models/{name}/simulation",
+        summary: "What would have become of the requests of the last minutes with other instances and batches",
+        permission: "model.read",
+        output: { name: "Simulation", schema: simulation },
+      },
+    })
+    .input(simulateBatchingInput)
+    .query(({ ctx, input }) => simulateBatching({ ctx: ctx.service, input })),
   operate: viewerProcedure
     .meta({
       rest: {

@@ -11,6 +11,7 @@ export function inputsOf(): Readonly<Record<string, unknown>> {
     "alerts.testChannel": { id: "c1" },
     "audit.list": { limit: 5 },
     "batching.get": { name },
+    "batching.simulate": { name, instances: 2 },
     "batching.operate": { name, instance: "0", action: "drain" },
     "graph.get": { name },
     "logs.list": { model: name },

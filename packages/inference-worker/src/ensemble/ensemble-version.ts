@@ -63,6 +63,7 @@ export class EnsembleVersion implements ServedVersion {
   }
 
   readonly placement = undefined;
+  readonly sendsAhead = false;
   readonly facts = undefined;
 
   async checkReady(): Promise<boolean> {

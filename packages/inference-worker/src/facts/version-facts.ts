@@ -4,6 +4,7 @@ import { itemsOf } from "../models/lay-out.ts";
 import type { ModelSpec, TensorSpec } from "../models/model-spec.ts";
 import { levelOf } from "../scheduler/priority-rules.ts";
 import type { BatchNotes, BatchReason, RefusalReason } from "../scheduler/request-scheduler.ts";
+import { RecentTraffic } from "./recent-traffic.ts";
 import { ShapeTable } from "./shape-table.ts";
 
 /** Requests of one priority level that left the queue, or never came into it, without being executed. */
@@ -27,6 +28,7 @@ const MOST_MET = 4096;
 /** What a loaded version remembers about its batches and requests, for people. Recording costs a few additions. */
 export class VersionFacts {
   readonly shapes = new ShapeTable();
+  readonly traffic = new RecentTraffic();
   readonly #spec: ModelSpec;
   readonly #ragged: ReadonlySet<TensorSpec>;
   readonly #closed = new Map<BatchReason, number>();
@@ -49,6 +51,12 @@ export class VersionFacts {
     return [...this.#refusals].sort(([a], [b]) => a - b).map(([level, counts]) => ({ level, ...counts }));
   }
 
+  /** A request has come to the queue; returns what the recent traffic knows it by. */
+  arrived({ enqueuedNs, batchSize, shapeKey, cost, request }: Job): number {
+    const { priority, timeoutNs, byteLength } = request;
+    return this.traffic.arrived({ atNs: enqueuedNs, batchSize, shapeKey, priority, timeoutNs, byteLength, cost });
+  }
+
   /** Answers whether it is the first batch of its size and shape since the version was loaded. */
   batchSent(entries: readonly BatchEntry[], { reason }: BatchNotes): boolean {
     this.#closed.set(reason, (this.#closed.get(reason) ?? 0) + 1);
@@ -66,6 +74,7 @@ export class VersionFacts {
     job: Job,
     { totalNs, atMs, mates }: { readonly totalNs: number; readonly atMs: number; readonly mates: number },
   ): void {
+    this.traffic.answered(job.arrival, totalNs);
     this.shapes.record(this.#keyOf(job), { totalNs, atMs, alone: mates === 1 }, () => {
       const start = this.#spec.maxBatchSize > 0 ? 1 : 0;
       return job.request.inputs.map(({ spec: { name }, shape }) => ({ name, shape: shape.slice(start) }));

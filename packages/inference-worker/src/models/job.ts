@@ -14,6 +14,8 @@ export interface AnswerSink {
 /** A request from its submission to its last answer. */
 export interface Job extends QueuedRequest {
   readonly serial: number;
+  /** By which the recent traffic knows it; -1 until it has come to the queue. */
+  arrival: number;
   /** Replaced where answers are kept on their way. */
   sink: AnswerSink;
   /** Requests that waited before it when it came. */

@@ -24,6 +24,7 @@ import type { ExecutionContext, RequestFailure } from "./execution-context.ts";
 import type { InferTicket } from "./infer-ticket.ts";
 import { busyTime, InstancePool, type ModelInstance } from "./instance-pool.ts";
 import { type AnswerSink, type BatchEntry, type Job, ordered } from "./job.ts";
+import { itemsOf } from "./lay-out.ts";
 import type { InstanceSpec, ModelSpec } from "./model-spec.ts";
 import { openAnswers } from "./open-answers.ts";
 import { recordFlight } from "./record-flight.ts";
@@ -83,7 +84,11 @@ export class ModelExecutor {
   #serial = 0;
   #drained: (() => void)[] = [];
 
+  /** A full batch may wait at a busy instance, where there is only one. */
+  readonly sendsAhead: boolean;
+
   constructor(options: ExecutorOptions) {
+    this.sendsAhead = sendsAhead(options);
     this.#options = options;
     const { spec, clock, statistics, shared } = options;
     this.facts = new VersionFacts(spec);
@@ -97,7 +102,7 @@ export class ModelExecutor {
       hint: { bytesPerItem: 0 },
     };
     statistics.watchInstances(() => this.#second());
-    this.#pool = new InstancePool({ sendsAhead: sendsAhead(options), onGranted: () => this.#dispatch() });
+    this.#pool = new InstancePool({ sendsAhead: this.sendsAhead, onGranted: () => this.#dispatch() });
     const created = createScheduler({
       spec,
       clock,
@@ -234,6 +239,7 @@ export class ModelExecutor {
     const alone = spec.execution === "requests" && looseCharacters(request) > MOST_SHARED_CHARACTERS;
     const job: Job = {
       serial,
+      arrival: -1,
       request,
       batchSize: request.batchSize,
       shapeKey: alone ? `${request.shapeKey}#${serial}` : request.shapeKey,
@@ -258,6 +264,7 @@ export class ModelExecutor {
   #enqueue(job: Job): void {
     const { statistics } = this.#options;
     statistics.incrementPending();
+    job.arrival = this.facts.arrived(job);
     try {
       job.position = this.#scheduler.enqueue(job);
     } catch (error) {
@@ -353,6 +360,8 @@ export class ModelExecutor {
       free: (endNs, failed = false) => {
         clearTimeout(this.#watchdogs.get(instance));
         this.#watchdogs.delete(instance);
+        const busyNs = Math.max(0, endNs - Math.max(nowNs, instance.lastEndNs));
+        if (!failed) this.facts.traffic.executed({ endNs, batchSize: itemsOf(entries), ns: busyNs });
         instance.lastEndNs = endNs;
         // What was sent ahead begins now.
         for (; instance.aheadRequests > 0; instance.aheadRequests--) statistics.decrementPending();

@@ -196,6 +196,10 @@ export class RunnerVersion implements ServedVersion {
     return life.runner.responsive ? "" : "the runner process does not answer heartbeats";
   }
 
+  get sendsAhead(): boolean {
+    return this.executor.sendsAhead;
+  }
+
   get queued(): number {
     return this.executor.queued;
   }

@@ -90,6 +90,8 @@ export interface ServedVersion {
   readonly instanceStates: readonly InstanceState[];
   /** Nodes of its graph by execution provider, where others than the processor were asked for. */
   readonly placement: Placement | undefined;
+  /** A full batch may wait at a busy instance, where there is only one. */
+  readonly sendsAhead: boolean;
   /** Requests that wait in its queue. */
   readonly queued: number;
   /** What its batches and requests were like; undefined where it has no batches of its own. */

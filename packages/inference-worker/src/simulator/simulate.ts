@@ -75,10 +75,13 @@ const NO_PRIORITIES: PriorityPolicy = {
  */
 export function simulate(setup: SimulationSetup): SimulationResult {
   const simulation = new Simulation(setup);
-  return simulation.run();
+  // Nobody waits between two steps.
+  for (const _ of simulation.steps(Number.POSITIVE_INFINITY));
+  return simulation.result;
 }
 
-class Simulation {
+/** A simulation that is run in steps, for those who have something else to do between them. */
+export class Simulation {
   readonly #setup: SimulationSetup;
   readonly #events = new EventHeap<Event>();
   readonly #instances: SimulatedInstances<Running>;
@@ -117,7 +120,13 @@ class Simulation {
     });
   }
 
-  run(): SimulationResult {
+  /** What came of it; complete once the steps have ended. */
+  get result(): SimulationResult {
+    return { totals: this.#totals.build(this.#setup.instances), outcomes: this.#outcomes };
+  }
+
+  /** Runs it; pauses after every so many arrivals. */
+  *steps(arrivals: number): Generator<undefined, void> {
     for (const arrival of this.#setup.arrivals) {
       if (arrival.atNs < this.#nowNs) {
         throw new NereidError("INVALID_ARGUMENT", `arrival ${this.#requests} comes before the one before it`);
@@ -125,11 +134,11 @@ class Simulation {
       this.#passUntil(arrival.atNs);
       this.#nowNs = arrival.atNs;
       this.#arrive(arrival);
+      if (this.#requests % arrivals === 0) yield undefined;
     }
     this.#passUntil(Number.POSITIVE_INFINITY);
     this.#isOver = true;
     this.#scheduler.refuseAll(new NereidError("INTERNAL", "the simulation is over"), "OTHER");
-    return { totals: this.#totals.build(this.#setup.instances), outcomes: this.#outcomes };
   }
 
   /** Lets everything happen that is due up to and including this moment. */

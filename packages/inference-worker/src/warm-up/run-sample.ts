@@ -91,6 +91,7 @@ function jobOf(
 ): Job {
   return {
     serial: 0,
+    arrival: -1,
     request: own,
     batchSize: own.batchSize,
     shapeKey: own.shapeKey,

@@ -1,4 +1,4 @@
-import type { LogLine, MemoryFacts, VersionBatching, VersionShapes } from "@nereid/client";
+import type { LogLine, MemoryFacts, Simulation, VersionBatching, VersionShapes } from "@nereid/client";
 
 const AT_MS = Date.parse("2026-11-20T08:00:00Z");
 const POLICY = { maxQueueSize: 0, timeoutUs: 0, allowTimeoutOverride: false, timeoutAction: "REJECT" } as const;
@@ -39,6 +39,31 @@ export const BATCHING: VersionBatching = {
     },
   ],
   runner: { pid: 7, restarts: 1, threads: 12, rssBytes: 1e8, peakBytes: 2e8 },
+};
+
+const FIGURES = {
+  p50Ns: 2e6,
+  p99Ns: 9e6,
+  requestsPerSecond: 40,
+  itemsPerSecond: 80,
+  meanBatch: 2,
+  busy: 0.4,
+  unanswered: 0,
+};
+const SETTING = { instances: 1, maxBatchSize: 8, preferredBatchSizes: [4], maxQueueDelayUs: 500 };
+
+export const SIMULATION: Simulation = {
+  version: "1",
+  arrivals: 900,
+  isWhole: true,
+  spanSeconds: 22,
+  setting: { present: SETTING, proposed: { ...SETTING, instances: 2 } },
+  measured: FIGURES,
+  present: FIGURES,
+  proposed: { ...FIGURES, p99Ns: 5e6 },
+  curve: [{ batchSize: 4, ns: 3e6, executions: 20, source: "recent" }],
+  unmeasured: [{ batchSize: 2, batches: 3, kind: "beyond" }],
+  tooLarge: 0,
 };
 
 export const SHAPES: VersionShapes = {

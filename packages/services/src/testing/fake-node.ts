@@ -10,7 +10,7 @@ import type {
 } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import type { InferenceNode } from "../context.ts";
-import { BATCHING, LOG_LINES, MEMORY, SHAPES } from "./fake-facts.ts";
+import { BATCHING, LOG_LINES, MEMORY, SHAPES, SIMULATION } from "./fake-facts.ts";
 
 const CREATED_MS = Date.parse("2026-11-20T08:00:00Z");
 
@@ -202,6 +202,7 @@ export function fakeNode(): FakeNode {
       requireVersion(version);
       return { ...PROFILE, model, seconds, version };
     },
+    simulate: async () => SIMULATION,
     operateInstance: async (_model, { action, index, version = "1" }) => {
       const instance = BATCHING.instances[index];
       if (instance === undefined) throw new NereidError("NOT_FOUND", `there is no instance ${index}`);

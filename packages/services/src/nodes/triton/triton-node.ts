@@ -26,6 +26,7 @@ const ABILITY_OF: Readonly<Partial<Record<keyof InferenceNode, NodeAbility>>> = 
   profileTrace: "profile",
   batching: "instances",
   operateInstance: "instances",
+  simulate: "instances",
   divideTraffic: "traffic",
   requests: "requests",
   modelConfigState: "configure",
