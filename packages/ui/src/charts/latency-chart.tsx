@@ -2,6 +2,7 @@
 
 import { Area, ComposedChart, Line, ReferenceArea, ResponsiveContainer, Tooltip } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
+import { isolatedDots } from "./isolated-dots.tsx";
 import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
@@ -32,12 +33,6 @@ const COLUMN_HALF = 0.35;
 
 const COLORS = Object.fromEntries(LATENCY_SERIES.map(({ key, color }) => [key, color])) as Record<SeriesKey, string>;
 
-interface DotProps {
-  readonly cx?: number;
-  readonly cy?: number;
-  readonly payload?: { readonly t: number };
-}
-
 /** Stacked means under percentile lines. Draws what prepareLatency decided. */
 export function LatencyChart(props: LatencyChartProps) {
   const { prepared, summary, events = [], step = 1, previous, log = false, syncId, partialFrom = null } = props;
@@ -46,16 +41,6 @@ export function LatencyChart(props: LatencyChartProps) {
   const brush = useBrush(props, { from, to, origin: points[0]?.t ?? from, step });
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const percentiles = shown.filter((series) => series.kind === "percentile");
-  const dotOf = (series: SeriesLook) => {
-    return function IsolatedDot({ cx, cy, payload }: DotProps) {
-      const key = `${series.key}:${payload?.t ?? 0}`;
-      return prepared.isolated.has(key) ? (
-        <circle key={key} cx={cx} cy={cy} r={2} fill={series.color} />
-      ) : (
-        <g key={key} />
-      );
-    };
-  };
   return (
     <figure className="h-80 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>
@@ -150,7 +135,7 @@ export function LatencyChart(props: LatencyChartProps) {
               strokeLinecap="round"
               isAnimationActive={false}
               connectNulls={false}
-              dot={dotOf(series)}
+              dot={isolatedDots({ isolated: prepared.isolated, line: series.key, color: series.color })}
               activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
             />
           ))}

@@ -1,6 +1,7 @@
 "use client";
 
 import { Line, LineChart, ResponsiveContainer, Tooltip } from "recharts";
+import { isolatedDots } from "./isolated-dots.tsx";
 import { PointTooltip } from "./point-tooltip.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
 import { CHART_MARGIN, type ChartEvent, TimeAxes } from "./time-axes.tsx";
@@ -17,12 +18,6 @@ export interface LinesChartProps extends BrushUse {
   readonly syncId?: string;
   /** Beginning of the step that is still filling. */
   readonly partialFrom?: number | null;
-}
-
-interface DotProps {
-  readonly cx?: number;
-  readonly cy?: number;
-  readonly payload?: { readonly t: number };
 }
 
 /** Lines over time. Draws what prepareLines decided. */
@@ -75,11 +70,7 @@ export function LinesChart(props: LinesChartProps) {
               {...(line.dash !== undefined && { strokeDasharray: line.dash })}
               isAnimationActive={false}
               connectNulls={false}
-              dot={({ cx, cy, payload }: DotProps) => {
-                const key = `${line.key}:${payload?.t ?? 0}`;
-                if (!prepared.isolated.has(key)) return <g key={key} />;
-                return <circle key={key} cx={cx} cy={cy} r={2} fill={line.color} />;
-              }}
+              dot={isolatedDots({ isolated: prepared.isolated, line: line.key, color: line.color })}
               activeDot={{ r: 3, fill: line.color, stroke: "var(--panel)" }}
             />
           ))}
