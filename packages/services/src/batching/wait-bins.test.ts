@@ -17,6 +17,18 @@ describe("waitBins()", () => {
 
   it("has no bins without requests, and none behind the longest wait", () => {
     expect(waitBins([])).toEqual([]);
-    expect(waitBins([[bucketIndex(60_000), 1]])).toHaveLength(2);
+    expect(waitBins([[bucketIndex(60_000), 1]])).toEqual([{ fromUs: 50, toUs: 100, requests: 1 }]);
+  });
+
+  it("has one bin for a run of empty ones", () => {
+    const bins = waitBins([
+      [bucketIndex(60_000), 1],
+      [bucketIndex(30e6), 2],
+    ]);
+    expect(bins).toEqual([
+      { fromUs: 50, toUs: 100, requests: 1 },
+      { fromUs: 100, toUs: 25_000, requests: 0 },
+      { fromUs: 25_000, toUs: 50_000, requests: 2 },
+    ]);
   });
 });

@@ -15,6 +15,7 @@ import { judgeBatching } from "./judge-batching.ts";
 import { PolicyCard } from "./policy-card.tsx";
 import { instancesSearchParams, SPAN_SECONDS, SPANS } from "./search-params.ts";
 import { factsOfSeconds, factsSinceLoad } from "./span-facts.ts";
+import { WhatIfCard } from "./what-if-card.tsx";
 
 /** Often enough to see the busy bars move. */
 const REFRESH_MS = 2_000;
@@ -134,6 +135,9 @@ function VersionFacts({ model, data, version, sinceLoad }: VersionFactsProps) {
         <WaitCard bins={version.waitBins} />
         <RefusalsCard version={version} />
       </div>
+      {version.scheduler === "default" || version.scheduler === "dynamic" ? (
+        <WhatIfCard model={model} version={version} />
+      ) : null}
     </div>
   );
 }

@@ -3,8 +3,8 @@
 import type { ModelConfigState } from "@nereid/client";
 import { Banner, Card, Field, Message, Skeleton } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
