@@ -1,5 +1,5 @@
 import { Button, Message } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../lib/link.tsx";
 
 export default function NotFound() {
   return (

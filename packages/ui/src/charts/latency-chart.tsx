@@ -3,7 +3,7 @@
 import { Area, ComposedChart, Line, ReferenceArea, ResponsiveContainer, Tooltip } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
 import { isolatedDots } from "./isolated-dots.tsx";
-import { LATENCY_SERIES, type LatencyPoint, type SeriesKey, type SeriesLook } from "./latency-series.ts";
+import { LATENCY_SERIES, type LatencyPoint, type SeriesKey } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
 import { CHART_MARGIN, type ChartEvent, TimeAxes } from "./time-axes.tsx";

@@ -3,7 +3,7 @@
 import { Button } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 
 /** How many alerts are open, on every page. */

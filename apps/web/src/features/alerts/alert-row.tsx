@@ -3,7 +3,7 @@
 import type { AlertRecord } from "@nereid/services";
 import { Badge, Button } from "@nereid/ui";
 import { BellRing, CircleCheck } from "lucide-react";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";

@@ -1,5 +1,5 @@
 import type { AuditPage } from "@nereid/services";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { actionText, changeText } from "./audit-words.ts";
 import { LocalTime } from "./local-time.tsx";

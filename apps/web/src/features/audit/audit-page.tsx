@@ -2,8 +2,8 @@
 
 import { Button, Card, Message, Skeleton, Table, Td, Th, Tr } from "@nereid/ui";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { QueryError } from "../shell/query-error.tsx";

@@ -2,8 +2,8 @@
 
 import { Button, Card, Message, Skeleton } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { actionText, changeText } from "./audit-words.ts";

@@ -3,7 +3,7 @@
 import type { Draft } from "@nereid/client";
 import { Banner, Button, Card } from "@nereid/ui";
 import { CheckCircle2 } from "lucide-react";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import type { Deploy } from "./use-deploy.ts";
 

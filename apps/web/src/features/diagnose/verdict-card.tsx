@@ -3,7 +3,7 @@
 import type { DiagnosisReport } from "@nereid/services";
 import { Button, Card, CopyButton, formatDateTime, formatNumber } from "@nereid/ui";
 import { ArrowRight, FilePen, Lightbulb, Save } from "lucide-react";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { reportText } from "./report-text.ts";

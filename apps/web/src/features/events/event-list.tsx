@@ -1,6 +1,6 @@
 import type { ModelEvent } from "@nereid/services";
 import { Button, Card, Message } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { KIND_LOOKS } from "./kind-looks.ts";

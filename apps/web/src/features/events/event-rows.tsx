@@ -3,8 +3,8 @@
 import type { ModelEvent } from "@nereid/services";
 import { cn } from "@nereid/ui";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import Link from "next/link";
 import { useRef } from "react";
+import Link from "../../lib/link.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { withNode } from "../nodes/chosen-node.ts";

@@ -3,7 +3,7 @@
 import type { ModelEvent } from "@nereid/services";
 import type { ChartEvent } from "@nereid/ui/charts";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { LocalTime } from "../audit/local-time.tsx";

@@ -4,6 +4,7 @@ import { Button, Card, Table, Td, Th, Tr } from "@nereid/ui";
 import { type LineRow, stepLabel } from "@nereid/ui/charts";
 import { ChartArea, Download, Table2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { WhileSeen } from "../../lib/while-seen.tsx";
 import { csvOf } from "./history-lines.ts";
 
 export interface DataColumn {
@@ -55,7 +56,9 @@ export function ChartPanel(props: ChartPanelProps) {
         </>
       }
     >
-      {asTable ? <DataTable title={title} rows={rows} columns={columns} step={step} /> : children}
+      <WhileSeen>
+        {asTable ? <DataTable title={title} rows={rows} columns={columns} step={step} /> : children}
+      </WhileSeen>
     </Card>
   );
 }

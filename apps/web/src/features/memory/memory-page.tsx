@@ -16,7 +16,7 @@ import {
   Tr,
 } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
 import { ModelFrame } from "../models/model-frame.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import { Banner, Button, Message } from "@nereid/ui";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { shownError } from "../../lib/api-error.ts";
+import Link from "../../lib/link.tsx";
 import { LoadProgress } from "./load-progress.tsx";
 import { ModelStatePill } from "./model-name-cell.tsx";
 import { type ModelTab, ModelTabs } from "./model-tabs.tsx";

@@ -1,6 +1,6 @@
 import type { ModelStatus } from "@nereid/client";
 import { StatePill, Tooltip } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { modelState } from "./model-state.ts";
 import type { PendingAction } from "./use-model-actions.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { Tabs } from "@nereid/ui";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
+import Link from "../../lib/link.tsx";
 import { modelPath } from "./model-name-cell.tsx";
 
 /** The pages of a model, in order. */

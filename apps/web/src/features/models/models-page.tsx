@@ -3,9 +3,9 @@
 import { Button, Card, Input, Message, Skeleton } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Search, UploadCloud } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { DropAnywhere } from "../deploy/drop-anywhere.tsx";
 import { LiveBanner } from "../shell/live-banner.tsx";

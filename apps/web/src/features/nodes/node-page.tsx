@@ -3,8 +3,8 @@
 import type { NodeDetail, NodeRow } from "@nereid/services";
 import { Button, Card, Message, Skeleton, StatePill, Table, Td, Th, Tr } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { shownError } from "../../lib/api-error.ts";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
 import { historyPath } from "../audit/search-params.ts";

@@ -4,7 +4,7 @@ import { Button, Card, Message, Skeleton } from "@nereid/ui";
 import { NodeHeatMap, prepareNodeHeat } from "@nereid/ui/charts";
 import { useQuery } from "@tanstack/react-query";
 import { Settings2 } from "lucide-react";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { useSession } from "../shell/session-context.tsx";

@@ -3,9 +3,9 @@
 import type { NodeRow } from "@nereid/services";
 import { Badge, Button, Card, ConfirmDialog, Message, Skeleton, Table, Td, Th, Tr } from "@nereid/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { historyPath } from "../audit/search-params.ts";
 import { SettingsFrame } from "../settings/settings-frame.tsx";

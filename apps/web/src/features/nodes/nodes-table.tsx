@@ -1,8 +1,8 @@
 import type { NodeRow } from "@nereid/services";
 import { cn, Table, Td, Th, Tr } from "@nereid/ui";
 import { Sparkline } from "@nereid/ui/charts";
-import Link from "next/link";
 import { Fragment, useRef } from "react";
+import Link from "../../lib/link.tsx";
 import { SpacerRow } from "../../lib/spacer-row.tsx";
 import { useVirtualRows } from "../../lib/use-virtual-rows.ts";
 import { nodeTexts } from "./node-figures.ts";

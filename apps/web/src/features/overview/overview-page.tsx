@@ -3,8 +3,8 @@
 import { Button, Card, Message, Skeleton, ToggleGroup } from "@nereid/ui";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UploadCloud } from "lucide-react";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { EventList } from "../events/event-list.tsx";
 import { OWN_RANGE, RANGE_SECONDS, RANGES, rangeSearchParams } from "../latency/search-params.ts";

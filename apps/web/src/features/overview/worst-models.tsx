@@ -1,6 +1,6 @@
 import type { Overview } from "@nereid/services";
 import { Card, formatDuration, formatNumber, formatShare, Message, Table, Td, Th, Tr } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import type { Range } from "../latency/search-params.ts";
 import { modelPath } from "../models/model-name-cell.tsx";
 

@@ -2,7 +2,7 @@
 
 import { Button } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { useNode } from "../nodes/node-context.tsx";

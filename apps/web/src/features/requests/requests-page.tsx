@@ -17,9 +17,9 @@ import {
 } from "@nereid/ui";
 import { stepLabel } from "@nereid/ui/charts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { LocalTime } from "../audit/local-time.tsx";

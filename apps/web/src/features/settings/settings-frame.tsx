@@ -1,8 +1,8 @@
 "use client";
 
 import { Tabs } from "@nereid/ui";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import Link from "../../lib/link.tsx";
 import { useSession } from "../shell/session-context.tsx";
 
 export type SettingsTab = "account" | "keys" | "users" | "nodes" | "slos" | "notifications" | "general" | "appearance";

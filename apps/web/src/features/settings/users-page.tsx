@@ -3,9 +3,9 @@
 import type { Role, UserRow } from "@nereid/services";
 import { Badge, Button, Card, ConfirmDialog, Message, Select, Skeleton, Table, Td, Th, Tr } from "@nereid/ui";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { toast } from "sonner";
+import Link from "../../lib/link.tsx";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
 import { historyPath } from "../audit/search-params.ts";

@@ -39,9 +39,7 @@ export function BucketsCard({ version }: { readonly version: VersionShapes }) {
                 <Tr key={`${input}.${axis}`}>
                   <Td className="font-mono">{input}</Td>
                   <Td>{axis + 1}</Td>
-                  <Td className="whitespace-nowrap">
-                    {formatNumber(new Set(values).size)} lengths, {Math.min(...values)} to {Math.max(...values)}
-                  </Td>
+                  <Td className="whitespace-nowrap">{lengthWords(values)}</Td>
                   <Td className="font-mono">{plan.edges.join(", ")}</Td>
                   <Td className="font-mono">{plan.edges.at(-1)}</Td>
                   <Td numeric>{formatShare(plan.waste)}</Td>
@@ -54,4 +52,11 @@ export function BucketsCard({ version }: { readonly version: VersionShapes }) {
       )}
     </Card>
   );
+}
+
+function lengthWords(values: readonly number[]): string {
+  const lengths = new Set(values).size;
+  const [only] = values;
+  if (lengths === 1 && only !== undefined) return `1 length, ${only}`;
+  return `${formatNumber(lengths)} lengths, ${Math.min(...values)} to ${Math.max(...values)}`;
 }

@@ -2,8 +2,8 @@
 
 import { cn } from "@nereid/ui";
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import Link from "../../lib/link.tsx";
 import { withNode } from "../nodes/chosen-node.ts";
 import { useNode } from "../nodes/node-context.tsx";
 import { type Crumb, crumbsOf } from "./routes.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Banner, Button, formatClock } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { type LiveFacts, liveNotice } from "./live-notice.ts";
 
 /** Says so when the figures below are not live, and since when. Nothing while they are. */

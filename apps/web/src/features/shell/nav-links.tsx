@@ -1,8 +1,8 @@
 "use client";
 
 import { cn } from "@nereid/ui";
-import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
+import Link from "../../lib/link.tsx";
 import { withNode } from "../nodes/chosen-node.ts";
 import { useNode } from "../nodes/node-context.tsx";
 import { ROUTES } from "./routes.ts";

@@ -1,5 +1,5 @@
 import { Wordmark } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { DepthLines } from "./depth-lines.tsx";
 import { NavLinks } from "./nav-links.tsx";
 

@@ -1,5 +1,5 @@
 import { Badge, formatNumber } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { BudgetBar } from "./budget-bar.tsx";

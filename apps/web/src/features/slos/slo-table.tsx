@@ -2,7 +2,7 @@
 
 import type { SloRecord, SloWithStanding } from "@nereid/services";
 import { Badge, formatNumber, Table, Td, Th, Tr } from "@nereid/ui";
-import Link from "next/link";
+import Link from "../../lib/link.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
 import { BudgetBar } from "./budget-bar.tsx";
