@@ -58,7 +58,7 @@ export { type GivenResource, RateLimiter } from "./rate-limiter/rate-limiter.ts"
 export type { ValidRequest } from "./request/valid-request.ts";
 export { validateRequest } from "./request/validate-request.ts";
 export { readRssBytes } from "./runners/read-rss.ts";
-export type { RunnerHost } from "./runners/runner-process.ts";
+export type { RunnerHost } from "./runners/runner-host.ts";
 export { checkReach, checkSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 export { type AdmissionLimits, NO_ADMISSION_LIMITS } from "./scheduler/policy.ts";
 export type { SlabBlock } from "./shm/slab.ts";

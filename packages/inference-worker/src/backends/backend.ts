@@ -2,7 +2,7 @@ import type { ModelConfig } from "@nereid/model-config";
 import type { GpuSupport } from "../devices/detect-gpus.ts";
 import type { InstanceSpec } from "../models/model-spec.ts";
 import type { SessionSettings } from "../runner-protocol/messages.ts";
-import type { RunnerCommand } from "../runners/runner-process.ts";
+import type { RunnerCommand } from "../runners/runner-host.ts";
 
 /** A version of a model that is to be loaded, as its backend sees it. */
 export interface BackendSubject {

@@ -18,7 +18,7 @@ import { composeEnsemble } from "../ensemble/compose-ensemble.ts";
 import { EnsembleVersion } from "../ensemble/ensemble-version.ts";
 import type { BindRunner } from "../host-policy/create-binder.ts";
 import { limitedInstances } from "../rate-limiter/limited-instances.ts";
-import type { RunnerHost, RunnerSignature } from "../runners/runner-process.ts";
+import type { RunnerHost, RunnerSignature } from "../runners/runner-host.ts";
 import type { AdmissionLimits } from "../scheduler/policy.ts";
 import { compileSpec } from "./compile-spec.ts";
 import type { SharedParts } from "./model-executor.ts";

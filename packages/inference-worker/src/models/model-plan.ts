@@ -2,7 +2,7 @@ import type { Diagnostic, ModelConfig, validateModelConfig } from "@nereid/model
 import type { ModelSnapshot } from "@nereid/model-repository";
 import type { BackendProgram } from "../backends/backend.ts";
 import type { EngineCache } from "../backends/onnxruntime/engine-cache.ts";
-import type { LoadMessage } from "../runners/runner-process.ts";
+import type { LoadMessage } from "../runners/runner-host.ts";
 import type { InstanceSpec } from "./model-spec.ts";
 
 /** What is to be loaded for one model: the outcome of reading and checking its files, before any process is started. */

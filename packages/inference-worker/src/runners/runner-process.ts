@@ -4,70 +4,20 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { NereidError } from "@nereid/errors";
 import { answerManage, answerMetric } from "../calls/answer-calls.ts";
-import type { Caller, ModelCalls } from "../calls/model-calls.ts";
+import type { Caller } from "../calls/model-calls.ts";
 import { abortable } from "../models/abortable.ts";
 import { FrameReader, writeFrame } from "../runner-protocol/frame.ts";
-import type {
-  ConfigPatch,
-  ControlReply,
-  ControlRequest,
-  ExecutionStyle,
-  InstanceDescription,
-  InstanceReply,
-  ModelTensor,
-} from "../runner-protocol/messages.ts";
+import type { ControlReply, ControlRequest, InstanceDescription, InstanceReply } from "../runner-protocol/messages.ts";
 import { RUNNER_PROTOCOL } from "../runner-protocol/messages.ts";
 import { forbidCoreDumps, limitProcessors } from "../sandbox/process-limits.ts";
-import { OPEN_SANDBOX, type Sandbox, sandboxed, spawnUser } from "../sandbox/sandbox.ts";
+import { OPEN_SANDBOX, sandboxed, spawnUser } from "../sandbox/sandbox.ts";
 import { Slab } from "../shm/slab.ts";
-import type { Clock } from "../time/clock.ts";
 import { inheritedEnv } from "./env.ts";
 import { InstanceChannel } from "./instance-channel.ts";
 import { type Placement, PlacementReader } from "./placement.ts";
 import { readRssBytes } from "./read-rss.ts";
+import { type LoadMessage, type RunnerHost, type RunnerSignature, signatureOf } from "./runner-host.ts";
 import { SilenceWatch } from "./silence-watch.ts";
-
-/** A program that speaks the runner protocol (docs/runner-protocol.md), and its arguments. */
-export interface RunnerCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-export interface RunnerHost {
-  readonly command: RunnerCommand;
-  /** Variables of the process besides those that every runner gets. */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly sandbox?: Sandbox;
-  /** Processors that the runner may use, at most. */
-  readonly processorLimit?: number;
-  /** Private directory for sockets. */
-  readonly socketDirectory: string;
-  /** Directory for tensor segments, on a memory file system where there is one. */
-  readonly shmDirectory: string;
-  readonly clock: Clock;
-  /** Keeps a process that loads out of the way of those that serve; gives back what it took when called. */
-  readonly lowerWhileLoading?: (pid: number, isConnected: () => boolean) => () => void;
-  /** A load that takes longer ends the runner; default 15 minutes. */
-  readonly loadWithinMs?: number;
-  readonly log: (line: string, context: { readonly runner: string }) => void;
-  /** What models may ask of the server; absent: nothing. */
-  readonly calls?: ModelCalls;
-}
-
-export type LoadMessage = Omit<Extract<ControlRequest, { type: "load" }>, "type">;
-
-/** What the model says of itself. With style "requests" dims are without the batch dimension and may be absent altogether. */
-export interface RunnerSignature {
-  readonly inputs: readonly ModelTensor[];
-  readonly outputs: readonly ModelTensor[];
-  readonly execution: ExecutionStyle;
-  /** The model tells of its readiness when asked. */
-  readonly readiness?: true;
-  /** The runner can end and begin one instance alone. */
-  readonly restartsInstances?: true;
-  /** What the model fills in where the configuration is silent. */
-  readonly config?: ConfigPatch;
-}
 
 interface Pending<T> {
   readonly resolve: (value: T) => void;
@@ -506,25 +456,6 @@ export class RunnerProcess {
     rmSync(this.#workDirectory, { recursive: true, force: true });
     for (const listener of this.#exitListeners) listener(reason);
   }
-}
-
-function signatureOf({
-  inputs,
-  outputs,
-  execution,
-  readiness,
-  restarts,
-  config,
-}: Extract<ControlReply, { type: "loaded" }>): RunnerSignature {
-  const style: ExecutionStyle = execution === "requests" ? "requests" : "batch";
-  return {
-    inputs,
-    outputs,
-    execution: style,
-    ...(readiness === true && { readiness }),
-    ...(restarts === true && { restartsInstances: restarts }),
-    ...(config && { config }),
-  };
 }
 
 /** Whoever cleans temporary directories may have taken it. Where that fails, opening the socket says why. */

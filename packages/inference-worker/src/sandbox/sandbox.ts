@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { NereidError } from "@nereid/errors";
-import type { RunnerCommand } from "../runners/runner-process.ts";
+import type { RunnerCommand } from "../runners/runner-host.ts";
 
 /** What the processes that run models are kept from, besides what all of them are (docs/security.md). */
 export interface Sandbox {

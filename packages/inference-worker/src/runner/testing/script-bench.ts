@@ -6,7 +6,8 @@ import { byteSizeOf, type Datatype, encodeTensorValues, type TensorValues } from
 import type { TensorRef } from "../../runner-protocol/messages.ts";
 import type { InstanceChannel } from "../../runners/instance-channel.ts";
 import type { RequestToExecute } from "../../runners/requests-execution.ts";
-import { type LoadMessage, type RunnerCommand, RunnerProcess } from "../../runners/runner-process.ts";
+import type { LoadMessage, RunnerCommand } from "../../runners/runner-host.ts";
+import { RunnerProcess } from "../../runners/runner-process.ts";
 import type { SlabBlock } from "../../shm/slab.ts";
 import { systemClock } from "../../time/clock.ts";
 import { Collected } from "./collected.ts";
