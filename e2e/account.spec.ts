@@ -112,9 +112,9 @@ test("density is kept with the account, and how long history is kept is checked 
   const days = page.getByLabel("Days");
   await days.fill("0");
   await expect(page.getByText("A whole number from 1 to 3650.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await days.fill("14");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Minutes are kept for 14 days")).toBeVisible();
   await page.goto(web("/audit?action=settings."));
   await expect(page.getByText("Changed how long measurements are kept").first()).toBeVisible();

@@ -220,7 +220,7 @@ test("the page says what it needs, what it cannot do, and who may keep", async (
   await page.goto(web("/diagnose?model=simple&kept=none"));
   await expect(page.getByText("there is no kept diagnosis none")).toBeVisible();
   await page.goto(web("/diagnose?model=simple&from=1&to=999999"));
-  await expect(page.getByText("no longer than a day")).toBeVisible();
+  await expect(page.getByText("by a day at most")).toBeVisible();
 
   const viewer = await contextOf(browser, await makePerson(page.request, { name: "Dora", role: "viewer" }));
   const looking = await viewer.newPage();

@@ -146,6 +146,27 @@ test("a window is typed, a cell is reached with arrow keys, and its slow request
   await expect(list).toBeVisible();
 });
 
+test("the keys reach a point of a chart that goes on, and Enter opens what a click on it opens", async ({ page }) => {
+  await page.goto(web(`/models/${MODEL}/latency?range=15m`));
+  const chart = page
+    .getByRole("region", { name: "Latency", exact: true })
+    .getByRole("application", { name: /Arrow keys walk through it, Enter shows the requests of a point/ });
+  await chart.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(chart.locator("..").locator("[aria-live]")).toContainText(/\d\d:\d\d/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/requests\?from=\d+&to=\d+$/);
+  const byKey = new URL(page.url()).searchParams;
+  expect(Number(byKey.get("to"))).toBeGreaterThan(Number(byKey.get("from")));
+
+  await page.goBack();
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.5);
+  await expect(page).toHaveURL(/\/requests\?from=\d+&to=\d+$/);
+});
+
 test("a paused page that goes back shows what its address says", async ({ page }) => {
   await page.goto(web(`/models/${MODEL}/latency?range=15m`));
   await page.getByRole("radio", { name: "1h" }).click();

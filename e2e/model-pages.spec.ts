@@ -78,6 +78,48 @@ test("the number of instances is changed after a look at the difference, while i
   await expect(count).toHaveValue(before);
 });
 
+test("an instance is drained and resumed after a question, and one is restarted while the model stays loaded", async ({
+  page,
+}) => {
+  await open(page, "instances", "Change it");
+  const table = page.getByRole("region", { name: "Instances of version 1" });
+  await table
+    .getByRole("button", { name: /^Drain / })
+    .first()
+    .click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("It is the last instance that serves");
+  await expectAccessible(page, "the question before a drain");
+  await question.getByRole("button", { name: "Drain all the same" }).click();
+  await expect(table.getByText(/drain/i).first()).toBeVisible();
+  const waiting = infer(MODEL, row(2));
+  await table.getByRole("button", { name: /^Resume / }).click();
+  expect((await waiting).status).toBe(200);
+  await table
+    .getByRole("button", { name: /^Restart / })
+    .first()
+    .click();
+  await question.getByRole("button", { name: "Restart all the same" }).click();
+  await expect(page.getByText(/restarted|started again/i).first()).toBeVisible();
+  expect((await infer(MODEL, row(2))).status).toBe(200);
+});
+
+test("other instances are tried on the requests that came, by the address", async ({ page }) => {
+  for (let at = 0; at < 20; at += 1) await infer(MODEL, row(2));
+  await open(page, "instances", "What if");
+  await page.getByLabel("Instances to try").fill("3");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  const answer = page.getByRole("region", { name: "Measured and simulated" });
+  await expect(answer.getByRole("row", { name: /^99th percentile/ })).toContainText(/\d.*s/);
+  await expect(page).toHaveURL(/tryInstances=3/);
+  await page.reload();
+  await expect(page.getByLabel("Instances to try")).toHaveValue("3");
+  await expect(answer).toBeVisible();
+  await page.getByLabel("Instances to try").fill("many");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await expect(page.getByText(/^Not simulated: /)).toBeVisible();
+});
+
 test("shapes are listed, sorted by address, exported, looked into and pinned as warm-up", async ({ page }) => {
   await open(page, "shapes?order=first", "Suggested buckets");
   const rows = page.getByRole("region", { name: "Shapes of version 1" }).getByRole("row");

@@ -7,7 +7,8 @@ import { LATENCY_SERIES, type LatencyPoint, type SeriesKey } from "./latency-ser
 import { LatencyTooltip } from "./latency-tooltip.tsx";
 import type { PreparedLatency } from "./prepare-latency.ts";
 import { CHART_MARGIN, type ChartEvent, TimeAxes } from "./time-axes.tsx";
-import { ActivePoint, type BrushUse, useBrush } from "./use-brush.tsx";
+import { type BrushUse, useBrush } from "./use-brush.tsx";
+import { useKeyCursor } from "./use-key-cursor.tsx";
 
 export interface LatencyChartProps extends BrushUse {
   readonly prepared: PreparedLatency;
@@ -39,109 +40,115 @@ export function LatencyChart(props: LatencyChartProps) {
   const { hidden } = prepared;
   const { from, to, points } = prepared;
   const brush = useBrush(props, { from, to, origin: points[0]?.t ?? from, step });
+  const keyboard = useKeyCursor({ summary, times: points.map(({ t }) => t), onPick: props.onPick });
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const percentiles = shown.filter((series) => series.kind === "percentile");
   return (
-    <figure className="h-80 w-full select-none" {...brush.figure}>
+    <figure className="relative h-80 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>
-      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
-        <ComposedChart
-          data={[...prepared.points]}
-          margin={CHART_MARGIN}
-          accessibilityLayer
-          {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
-        >
-          <TimeAxes
-            prepared={prepared}
-            step={step}
-            log={log}
-            format={formatTick}
-            events={events}
-            partialFrom={partialFrom}
-          />
-          {prepared.columns.map(({ key, t, bottom, top }) => (
-            <ReferenceArea
-              key={`${key}:${t}`}
-              x1={t - COLUMN_HALF * step}
-              x2={t + COLUMN_HALF * step}
-              y1={bottom}
-              y2={top}
-              fill={COLORS[key]}
-              fillOpacity={0.62}
-              ifOverflow="hidden"
+      <div {...keyboard.keys} className="h-full w-full rounded-sm">
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
+          <ComposedChart
+            data={[...prepared.points]}
+            margin={CHART_MARGIN}
+            accessibilityLayer={false}
+            {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
+          >
+            <TimeAxes
+              prepared={prepared}
+              step={step}
+              log={log}
+              format={formatTick}
+              events={events}
+              partialFrom={partialFrom}
             />
-          ))}
-          <Tooltip
-            content={({ active, payload }) => (
-              <>
-                <ActivePoint t={active ? payload?.[0]?.payload?.t : undefined} onActive={brush.onActive} />
+            {prepared.columns.map(({ key, t, bottom, top }) => (
+              <ReferenceArea
+                key={`${key}:${t}`}
+                x1={t - COLUMN_HALF * step}
+                x2={t + COLUMN_HALF * step}
+                y1={bottom}
+                y2={top}
+                fill={COLORS[key]}
+                fillOpacity={0.62}
+                ifOverflow="hidden"
+              />
+            ))}
+            <Tooltip
+              content={({ active, payload }) => (
                 <LatencyTooltip
                   active={active && brush.used}
                   point={payload?.[0]?.payload}
                   hidden={hidden}
                   step={step}
                 />
-              </>
-            )}
-            cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
-            isAnimationActive={false}
-          />
-          {shown
-            .filter((series) => series.kind === "mean")
-            .map((series) => (
-              <Area
+              )}
+              cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
+              isAnimationActive={false}
+            />
+            {shown
+              .filter((series) => series.kind === "mean")
+              .map((series) => (
+                <Area
+                  key={series.key}
+                  dataKey={series.key}
+                  name={series.label}
+                  stackId="mean"
+                  type="linear"
+                  stroke={series.color}
+                  strokeWidth={1}
+                  fill={series.color}
+                  fillOpacity={0.62}
+                  isAnimationActive={false}
+                  connectNulls={false}
+                  activeDot={false}
+                  dot={false}
+                />
+              ))}
+            {previous === undefined
+              ? null
+              : percentiles.map((series) => (
+                  <Line
+                    key={`earlier ${series.key}`}
+                    dataKey={(point: LatencyPoint) => previous.get(point.t)?.[percentileOf(series.key)] ?? null}
+                    name={`${series.label}, period before`}
+                    type="linear"
+                    stroke={series.color}
+                    strokeOpacity={0.35}
+                    strokeWidth={1.25}
+                    {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
+                    isAnimationActive={false}
+                    connectNulls={false}
+                    dot={false}
+                    activeDot={false}
+                  />
+                ))}
+            {percentiles.map((series) => (
+              <Line
                 key={series.key}
                 dataKey={series.key}
                 name={series.label}
-                stackId="mean"
                 type="linear"
                 stroke={series.color}
-                strokeWidth={1}
-                fill={series.color}
-                fillOpacity={0.62}
+                strokeWidth={series.width ?? 1.5}
+                {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
+                strokeLinecap="round"
                 isAnimationActive={false}
                 connectNulls={false}
-                activeDot={false}
-                dot={false}
+                dot={isolatedDots({ isolated: prepared.isolated, line: series.key, color: series.color })}
+                activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
               />
             ))}
-          {previous === undefined
-            ? null
-            : percentiles.map((series) => (
-                <Line
-                  key={`earlier ${series.key}`}
-                  dataKey={(point: LatencyPoint) => previous.get(point.t)?.[percentileOf(series.key)] ?? null}
-                  name={`${series.label}, period before`}
-                  type="linear"
-                  stroke={series.color}
-                  strokeOpacity={0.35}
-                  strokeWidth={1.25}
-                  {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
-                  isAnimationActive={false}
-                  connectNulls={false}
-                  dot={false}
-                  activeDot={false}
-                />
-              ))}
-          {percentiles.map((series) => (
-            <Line
-              key={series.key}
-              dataKey={series.key}
-              name={series.label}
-              type="linear"
-              stroke={series.color}
-              strokeWidth={series.width ?? 1.5}
-              {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
-              strokeLinecap="round"
-              isAnimationActive={false}
-              connectNulls={false}
-              dot={isolatedDots({ isolated: prepared.isolated, line: series.key, color: series.color })}
-              activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
-            />
-          ))}
-          {brush.drawn}
-        </ComposedChart>
-      </ResponsiveContainer>
+            {brush.drawn}
+            {keyboard.drawn}
+          </ComposedChart>
+        </ResponsiveContainer>
+      </div>
+      {keyboard.cursor === undefined ? null : (
+        <div aria-live="polite" className="pointer-events-none absolute top-2 right-4 z-10">
+          <LatencyTooltip active point={points.find(({ t }) => t === keyboard.cursor)} hidden={hidden} step={step} />
+        </div>
+      )}
     </figure>
   );
 }

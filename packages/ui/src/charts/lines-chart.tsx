@@ -5,7 +5,8 @@ import { isolatedDots } from "./isolated-dots.tsx";
 import { PointTooltip } from "./point-tooltip.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
 import { CHART_MARGIN, type ChartEvent, TimeAxes } from "./time-axes.tsx";
-import { ActivePoint, type BrushUse, useBrush } from "./use-brush.tsx";
+import { type BrushUse, useBrush } from "./use-brush.tsx";
+import { useKeyCursor } from "./use-key-cursor.tsx";
 
 export interface LinesChartProps extends BrushUse {
   readonly prepared: PreparedLines;
@@ -25,27 +26,27 @@ export function LinesChart(props: LinesChartProps) {
   const { prepared, lines, events = [], summary, format, syncId, partialFrom = null } = props;
   const { from, to, points } = prepared;
   const brush = useBrush(props, { from, to, origin: points[0]?.t ?? from, step: prepared.step });
+  const keyboard = useKeyCursor({ summary, times: points.map(({ t }) => t), onPick: props.onPick });
   return (
-    <figure className="h-52 w-full select-none" {...brush.figure}>
+    <figure className="relative h-52 w-full select-none" {...brush.figure}>
       <figcaption className="sr-only">{summary}</figcaption>
-      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 208 }}>
-        <LineChart
-          data={[...prepared.points]}
-          margin={CHART_MARGIN}
-          accessibilityLayer
-          {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
-        >
-          <TimeAxes
-            prepared={prepared}
-            step={prepared.step}
-            format={format}
-            events={events}
-            partialFrom={partialFrom}
-          />
-          <Tooltip
-            content={({ active, payload }) => (
-              <>
-                <ActivePoint t={active ? payload?.[0]?.payload?.t : undefined} onActive={brush.onActive} />
+      <div {...keyboard.keys} className="h-full w-full rounded-sm">
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 208 }}>
+          <LineChart
+            data={[...prepared.points]}
+            margin={CHART_MARGIN}
+            accessibilityLayer={false}
+            {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
+          >
+            <TimeAxes
+              prepared={prepared}
+              step={prepared.step}
+              format={format}
+              events={events}
+              partialFrom={partialFrom}
+            />
+            <Tooltip
+              content={({ active, payload }) => (
                 <LinesTooltip
                   active={active && brush.used}
                   point={payload?.[0]?.payload}
@@ -53,30 +54,42 @@ export function LinesChart(props: LinesChartProps) {
                   format={format}
                   step={prepared.step}
                 />
-              </>
-            )}
-            cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
-            isAnimationActive={false}
-          />
-          {lines.map((line) => (
-            <Line
-              key={line.key}
-              dataKey={(point: LinePoint) => point.values[line.key] ?? null}
-              name={line.label}
-              type="linear"
-              stroke={line.color}
-              strokeWidth={1.5}
-              strokeOpacity={line.faint === true ? 0.4 : 1}
-              {...(line.dash !== undefined && { strokeDasharray: line.dash })}
+              )}
+              cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
               isAnimationActive={false}
-              connectNulls={false}
-              dot={isolatedDots({ isolated: prepared.isolated, line: line.key, color: line.color })}
-              activeDot={{ r: 3, fill: line.color, stroke: "var(--panel)" }}
             />
-          ))}
-          {brush.drawn}
-        </LineChart>
-      </ResponsiveContainer>
+            {lines.map((line) => (
+              <Line
+                key={line.key}
+                dataKey={(point: LinePoint) => point.values[line.key] ?? null}
+                name={line.label}
+                type="linear"
+                stroke={line.color}
+                strokeWidth={1.5}
+                strokeOpacity={line.faint === true ? 0.4 : 1}
+                {...(line.dash !== undefined && { strokeDasharray: line.dash })}
+                isAnimationActive={false}
+                connectNulls={false}
+                dot={isolatedDots({ isolated: prepared.isolated, line: line.key, color: line.color })}
+                activeDot={{ r: 3, fill: line.color, stroke: "var(--panel)" }}
+              />
+            ))}
+            {brush.drawn}
+            {keyboard.drawn}
+          </LineChart>
+        </ResponsiveContainer>
+      </div>
+      {keyboard.cursor === undefined ? null : (
+        <div aria-live="polite" className="pointer-events-none absolute top-2 right-4 z-10">
+          <LinesTooltip
+            active
+            point={points.find(({ t }) => t === keyboard.cursor)}
+            lines={lines}
+            format={format}
+            step={prepared.step}
+          />
+        </div>
+      )}
     </figure>
   );
 }

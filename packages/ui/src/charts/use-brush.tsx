@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type PointerEvent, useRef, useState } from "react";
 import { ReferenceArea } from "recharts";
 import { type BrushPlace, stepAt } from "./brush-place.ts";
 
@@ -15,14 +15,12 @@ export interface BrushUse {
 const STILL_PX = 5;
 
 /**
- * Drawing a stretch on a chart, with a mouse, a pen or a finger, zooms into it; a click without a drag, or Enter, picks a point. A finger
+ * Drawing a stretch on a chart, with a mouse, a pen or a finger, zooms into it; a click without a drag picks a point. A finger
  * that goes up or down scrolls the page. `used` tells whether this is the chart that is pointed at: the others of its id show the
  * crosshair only.
  */
 export function useBrush({ onSelect, onPick }: BrushUse, place: Omit<BrushPlace, "x" | "width">) {
   const [pointed, setPointed] = useState(false);
-  const [focused, setFocused] = useState(false);
-  const active = useRef<number | undefined>(undefined);
   const [stretch, setStretch] = useState<{ readonly start: number; readonly end: number }>();
   const pressed = useRef<{ readonly id: number; readonly x: number; readonly t: number } | undefined>(undefined);
   const at = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
@@ -34,20 +32,11 @@ export function useBrush({ onSelect, onPick }: BrushUse, place: Omit<BrushPlace,
     setStretch(undefined);
   };
   return {
-    used: pointed || focused,
-    /** Told which point the crosshair is at. */
-    onActive: (t: number | undefined) => {
-      active.current = t;
-    },
+    used: pointed,
     figure: {
       style: { touchAction: "pan-y" },
       onPointerEnter: () => setPointed(true),
       onPointerLeave: () => setPointed(false),
-      onFocus: () => setFocused(true),
-      onBlur: () => setFocused(false),
-      onKeyDown: (event: KeyboardEvent) => {
-        if (event.key === "Enter" && active.current !== undefined) onPick?.(active.current);
-      },
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         const t = at(event);
         if (event.button === 0 && event.isPrimary && t !== undefined) {
@@ -88,18 +77,4 @@ export function useBrush({ onSelect, onPick }: BrushUse, place: Omit<BrushPlace,
         />
       ),
   };
-}
-
-/** Stands in a tooltip, whose content is all that Recharts tells of the point that the keyboard has reached. */
-export function ActivePoint({
-  t,
-  onActive,
-}: {
-  readonly t: number | undefined;
-  readonly onActive: (t: number | undefined) => void;
-}) {
-  useEffect(() => {
-    onActive(t);
-  }, [t, onActive]);
-  return null;
 }

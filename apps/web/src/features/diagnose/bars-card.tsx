@@ -43,7 +43,7 @@ export function BarsCard({ bars, busy, onChange }: BarsCardProps) {
         key={barsText(bars)}
         onSubmit={apply}
       >
-        <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
+        <div className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
           {BAR_KEYS.map((key) => (
             <BarField key={key} name={key} value={bars[key]} readOnly={onChange === undefined} />
           ))}

@@ -12,3 +12,11 @@ export const instancesSearchParams = {
   version: parseAsString,
   span: parseAsStringLiteral(SPANS).withDefault("5m"),
 };
+
+/** What is simulated, as it was typed: instances, largest batch, longest wait in microseconds, preferred sizes. */
+export const whatIfSearchParams = {
+  tryInstances: parseAsString,
+  tryBatch: parseAsString,
+  tryDelay: parseAsString,
+  tryPreferred: parseAsString,
+};

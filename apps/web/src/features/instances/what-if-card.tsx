@@ -3,22 +3,19 @@
 import type { Simulation, SimulationFigures, VersionBatching } from "@nereid/client";
 import { Banner, Button, Card, Field, formatDuration, formatNumber, formatShare, Table, Td, Th, Tr } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { shownError } from "../../lib/api-error.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { whatIfSearchParams } from "./search-params.ts";
 
-interface Typed {
-  readonly instances: string;
-  readonly maxBatchSize: string;
-  readonly delay: string;
-  readonly preferred: string;
-}
+type Typed = Record<keyof typeof whatIfSearchParams, string>;
 
 const FIELDS: readonly (readonly [keyof Typed, string])[] = [
-  ["instances", "Instances"],
-  ["maxBatchSize", "Largest batch"],
-  ["delay", "Longest wait for a batch, µs"],
-  ["preferred", "Preferred batch sizes"],
+  ["tryInstances", "Instances to try"],
+  ["tryBatch", "Largest batch to try"],
+  ["tryDelay", "Longest wait to try, µs"],
+  ["tryPreferred", "Preferred sizes to try"],
 ];
 
 const ms = (ns: number | null) => formatDuration(ns === null ? null : ns / 1e6);
@@ -34,25 +31,28 @@ const ROWS: readonly (readonly [string, (figures: SimulationFigures) => string])
 /** What other instances and batches would have made of the requests that came. */
 export function WhatIfCard({ model, version }: { readonly model: string; readonly version: VersionBatching }) {
   const trpc = useTRPC();
-  const [typed, setTyped] = useState<Typed>({
-    instances: String(version.instances.filter(({ passive }) => !passive).length),
-    maxBatchSize: "",
-    delay: "",
-    preferred: "",
-  });
-  const [asked, setAsked] = useState<Typed | null>(null);
+  const [params, setParams] = useQueryStates(whatIfSearchParams);
+  const isAsked = Object.values(params).some((value) => value !== null);
+  const asked: Typed = {
+    tryInstances: params.tryInstances ?? "",
+    tryBatch: params.tryBatch ?? "",
+    tryDelay: params.tryDelay ?? "",
+    tryPreferred: params.tryPreferred ?? "",
+  };
+  const usual = String(version.instances.filter(({ passive }) => !passive).length);
+  const [typed, setTyped] = useState<Typed>(isAsked ? asked : { ...asked, tryInstances: usual });
   const number = (text: string) => (text.trim() === "" ? undefined : Number(text));
-  const preferred = asked?.preferred.replaceAll(/\s+/g, "");
+  const preferred = asked.tryPreferred.replaceAll(/\s+/g, "");
   const query = useQuery({
     ...trpc.batching.simulate.queryOptions({
       name: model,
       version: version.version,
-      instances: number(asked?.instances ?? ""),
-      maxBatchSize: number(asked?.maxBatchSize ?? ""),
-      maxQueueDelayUs: number(asked?.delay ?? ""),
-      ...(preferred === undefined || preferred === "" ? {} : { preferred }),
+      instances: number(asked.tryInstances),
+      maxBatchSize: number(asked.tryBatch),
+      maxQueueDelayUs: number(asked.tryDelay),
+      ...(preferred === "" ? {} : { preferred }),
     }),
-    enabled: asked !== null,
+    enabled: isAsked,
     retry: false,
     staleTime: 0,
   });
@@ -62,16 +62,16 @@ export function WhatIfCard({ model, version }: { readonly model: string; readonl
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (asked === typed) void query.refetch();
-          else setAsked(typed);
+          if (FIELDS.every(([field]) => asked[field] === typed[field])) void query.refetch();
+          else void setParams(typed, { history: "push" });
         }}
       >
-        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
+        <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
           {FIELDS.map(([field, label]) => (
             <Field
               key={field}
               label={label}
-              inputMode={field === "preferred" ? "text" : "numeric"}
+              inputMode={field === "tryPreferred" ? "text" : "numeric"}
               value={typed[field]}
               onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
             />
