@@ -12,6 +12,7 @@ export type {
   MetricChunk,
   Node,
   Preference,
+  Rollout,
   Slo,
   User,
 } from "../generated/sqlite/client.ts";
