@@ -153,8 +153,14 @@ test("a viewer finds no way to change anything on the pages", async ({ page, bro
   await viewer.goto(web("/models"));
   const unload = viewer.getByRole("button", { name: "Unload mnist", exact: true });
   await expect(unload).toHaveAttribute("aria-disabled", "true");
-  await unload.focus();
-  await expect(viewer.getByRole("tooltip")).toContainText("Your role may look but not change models.");
+  // What the server sent is seen before it listens.
+  await expect(async () => {
+    await unload.blur();
+    await unload.focus();
+    await expect(viewer.getByRole("tooltip")).toContainText("Your role may look but not change models.", {
+      timeout: 1_000,
+    });
+  }).toPass();
   await viewer.keyboard.press("Enter");
   await expect(viewer.getByRole("alertdialog")).toBeHidden();
   await expect(viewer.getByRole("main").getByRole("link", { name: "Deploy" })).toBeHidden();

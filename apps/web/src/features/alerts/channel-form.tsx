@@ -53,7 +53,7 @@ export function ChannelForm({ channel, busy, onSave, onCancel }: ChannelFormProp
             onChange={(event) => setUrl(event.target.value)}
           />
         </div>
-        <fieldset className="space-y-1">
+        <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
           <legend className="mb-1 font-medium text-[0.929rem]">It gets</legend>
           {SEVERITIES.map(({ value, label }) => (
             <Checkbox
