@@ -103,7 +103,7 @@ function added(a: SeriesSums, b: SeriesSums): Omit<SeriesSums, "pending" | "inst
 type Pairs = readonly (readonly [number, number])[];
 
 /** Merges two ascending lists of [what, how many]: this is what a fold spends its time with, so without sorting. */
-function addPairs(a: Pairs, b: Pairs): Pairs {
+export function addPairs(a: Pairs, b: Pairs): Pairs {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
   const sum: (readonly [number, number])[] = [];

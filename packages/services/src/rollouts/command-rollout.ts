@@ -1,0 +1,85 @@
+import { NereidError } from "@nereid/errors";
+import { begin } from "./decide-rollout.ts";
+import { type Evidence, noEvidence } from "./evidence.ts";
+import type { RolloutSpec } from "./rollout-spec.ts";
+import { isActive, type RolloutState, stepOf } from "./rollout-state.ts";
+
+export const ROLLOUT_COMMANDS = ["pause", "resume", "promote", "promote-fully", "abort", "retry"] as const;
+
+export type RolloutCommand = (typeof ROLLOUT_COMMANDS)[number];
+
+/** What a person may ask of a rollout in this state. */
+export function commandsFor(state: RolloutState): RolloutCommand[] {
+  if (!isActive(state)) return state.kind === "promoted" ? [] : ["retry"];
+  switch (state.kind) {
+    case "preparing":
+    case "rehearsing":
+      return ["abort"];
+    case "running":
+      return ["pause", "promote", "promote-fully", "abort"];
+    case "waiting":
+      return ["pause", "promote", "promote-fully", "abort"];
+    case "paused":
+      return ["resume", "promote-fully", "abort"];
+    default:
+      return [];
+  }
+}
+
+export interface Commanded {
+  readonly command: RolloutCommand;
+  readonly state: RolloutState;
+  readonly evidence: Evidence;
+  readonly by: string;
+  readonly nowMs: number;
+}
+
+/** The state after a person's command. CONFLICT where the state does not allow it. Pure. */
+export function commandRollout(
+  spec: RolloutSpec,
+  { command, state, evidence, by, nowMs: since }: Commanded,
+): { readonly state: RolloutState; readonly evidence: Evidence; readonly says: string } {
+  if (!commandsFor(state).includes(command)) throw notNow(command, state);
+  const step = stepOf(state) ?? 0;
+  switch (command) {
+    case "pause":
+      return { state: { kind: "paused", since, step, by }, evidence, says: `Paused by ${by}` };
+    case "resume":
+      return { state: { kind: "running", since, step }, evidence, says: `Resumed by ${by}` };
+    case "promote": {
+      const next = begin(spec, { evidence, nowMs: since }, step + 1);
+      return { state: next.state, evidence: next.evidence ?? evidence, says: `${next.says}; ${by} let it go on` };
+    }
+    case "promote-fully":
+      return { state: { kind: "promoting", since, step }, evidence, says: `Promoted fully by ${by}` };
+    case "abort":
+      return {
+        state: {
+          kind: "rolling-back",
+          since,
+          step: stepOf(state),
+          cause: { kind: "person", says: `Aborted by ${by}`, by },
+        },
+        evidence,
+        says: `Aborted by ${by}`,
+      };
+    case "retry":
+      return {
+        state: { kind: "preparing", since },
+        // What was measured in the last attempt is in its history; the false alarms that are allowed are those of one attempt.
+        evidence: noEvidence(Math.floor(since / 1000), evidence.attempt + 1),
+        says: `Tried again by ${by}`,
+      };
+  }
+}
+
+function notNow(command: RolloutCommand, state: RolloutState): NereidError {
+  const possible = commandsFor(state);
+  return new NereidError(
+    "CONFLICT",
+    `a rollout that is ${state.kind.replace("-", " ")} cannot be asked to ${command.replace("-", " ")}`,
+    {
+      fix: possible.length === 0 ? "look at where it stands" : `it can be asked to ${possible.join(", ")}`,
+    },
+  );
+}

@@ -1,0 +1,193 @@
+import { beginStep, type Evidence } from "./evidence.ts";
+import { isSuspected, refutedGate } from "./gates/judge-gate.ts";
+import type { RolloutSpec } from "./rollout-spec.ts";
+import { type RolloutCause, type RolloutState, stepOf, weightsOf } from "./rollout-state.ts";
+
+/** What is known of the server at this moment; null = it did not answer. */
+export interface RolloutFacts {
+  readonly server: {
+    readonly served: { readonly baseline: boolean; readonly candidate: boolean };
+    /** How it divides the traffic; null = all to the highest version. */
+    readonly weights: Readonly<Record<string, number>> | null;
+    readonly stickyHeader: string | null;
+  } | null;
+}
+
+export type RolloutEffect =
+  | { readonly kind: "set-weights"; readonly weights: Readonly<Record<string, number>> }
+  /** Send the fixtures to both versions. */
+  | { readonly kind: "check-outputs"; readonly step: number };
+
+export interface RolloutDecision {
+  readonly state: RolloutState;
+  readonly evidence: Evidence;
+  /** In words, why the state changed; null while it stays. */
+  readonly says: string | null;
+  /** To be done after the state is in the database, in this order. Doing them twice is harmless. */
+  readonly effects: readonly RolloutEffect[];
+}
+
+/** A candidate that is not served for this long has gone; shorter, its process may be restarting. */
+const MISSING_MS = 10_000;
+const PREPARING_MS = 60_000;
+/** The fixtures are sent again at each step, and after so long in one. */
+const OUTPUTS_EVERY_MS = 60_000;
+
+export interface RolloutNow {
+  readonly state: RolloutState;
+  readonly evidence: Evidence;
+  readonly facts: RolloutFacts;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** What follows from what is known: one transition at most, and what the server still lacks for it. Pure. */
+export function decideRollout(spec: RolloutSpec, now: RolloutNow): RolloutDecision {
+  const evidence = noteMissing(now);
+  const moved = move(spec, { ...now, evidence });
+  const state = moved?.state ?? now.state;
+  const seen = moved?.evidence ?? evidence;
+  return {
+    state,
+    evidence: seen,
+    says: moved?.says ?? null,
+    effects: effectsOf(spec, { ...now, state, evidence: seen }),
+  };
+}
+
+interface Move {
+  readonly state: RolloutState;
+  readonly evidence?: Evidence;
+  readonly says: string;
+}
+
+function move(spec: RolloutSpec, now: RolloutNow): Move | null {
+  const { state, evidence, facts, nowMs: since } = now;
+  const back = reasonToGoBack(spec, now);
+  if (back !== null) {
+    return { state: { kind: "rolling-back", since, step: stepOf(state), cause: back }, says: back.says };
+  }
+  switch (state.kind) {
+    case "preparing": {
+      const served = facts.server?.served;
+      if (served === undefined || !served.baseline || !served.candidate || !outputsAreFresh(spec, now)) return null;
+      return {
+        state: { kind: "rehearsing", since },
+        says: "All requests go to the baseline, to know that the way back works",
+      };
+    }
+    case "rehearsing": {
+      if (!isDivided(spec, now) || since - state.since < spec.rehearsalSeconds * 1000) return null;
+      return begin(spec, now, 0);
+    }
+    case "running": {
+      const step = spec.steps[state.step];
+      const done = evidence.current;
+      if (step === undefined || done === null || !isDivided(spec, now) || !outputsAreFresh(spec, now)) return null;
+      if (done.seconds < step.seconds || done.candidate.requests < step.requests || isSuspected(spec, evidence))
+        return null;
+      if (!step.manual) return begin(spec, now, state.step + 1);
+      return {
+        state: { ...state, kind: "waiting", since },
+        says: `Step ${state.step + 1} is through and waits for a person`,
+      };
+    }
+    case "promoting":
+      return isDivided(spec, now)
+        ? { state: { kind: "promoted", since }, says: `Version ${spec.candidate} has all requests` }
+        : null;
+    case "rolling-back": {
+      if (!isDivided(spec, now)) return null;
+      const { cause, step } = state;
+      const kind = cause.kind === "person" ? "aborted" : "rolled-back";
+      return { state: { kind, since, step, cause }, says: `Version ${spec.baseline} has all requests again` };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The step of this number, or promotion after the last. Also what a person asks for by promoting a step. */
+export function begin(
+  spec: RolloutSpec,
+  { evidence, nowMs: since }: Pick<RolloutNow, "evidence" | "nowMs">,
+  step: number,
+): Move {
+  const next = spec.steps[step];
+  if (next === undefined) {
+    return {
+      state: { kind: "promoting", since, step: spec.steps.length - 1 },
+      says: `Nothing speaks against version ${spec.candidate}; it gets all requests`,
+    };
+  }
+  return {
+    state: { kind: "running", since, step },
+    evidence: beginStep(evidence, step),
+    says: `Step ${step + 1} of ${spec.steps.length}: ${next.percent} % to version ${spec.candidate}`,
+  };
+}
+
+/** Why the candidate must lose its requests now; null = it need not. */
+function reasonToGoBack(spec: RolloutSpec, { state, evidence, nowMs }: RolloutNow): RolloutCause | null {
+  if (state.kind === "preparing" && nowMs - state.since > PREPARING_MS) {
+    return {
+      kind: "not-served",
+      says: "Both versions must be served before the first step, and were not for a minute",
+    };
+  }
+  if (!["preparing", "rehearsing", "running", "waiting", "paused"].includes(state.kind)) return null;
+  const { missingSince } = evidence;
+  if (state.kind !== "preparing" && missingSince !== null && nowMs - missingSince >= MISSING_MS) {
+    return { kind: "not-served", says: `Version ${spec.candidate} is no longer served` };
+  }
+  const refuted = refutedGate(spec, evidence);
+  if (refuted === null) return null;
+  const step = stepOf(state);
+  const place = step === null ? "Stopped before the first step" : `Stopped at ${spec.steps[step]?.percent ?? 0} %`;
+  return { kind: "gate", gate: refuted.id, says: `${place}: ${refuted.says}` };
+}
+
+function noteMissing({ evidence, facts, nowMs }: RolloutNow): Evidence {
+  // A server that does not answer says nothing about what it serves.
+  if (facts.server === null) return evidence;
+  if (facts.server.served.candidate)
+    return evidence.missingSince === null ? evidence : { ...evidence, missingSince: null };
+  return evidence.missingSince === null ? { ...evidence, missingSince: nowMs } : evidence;
+}
+
+function outputsAreFresh(spec: RolloutSpec, now: RolloutNow): boolean {
+  return !needsOutputs(spec) || now.evidence.outputs?.step === outputStep(now.state);
+}
+
+function needsOutputs({ gates }: RolloutSpec): boolean {
+  return gates.some(({ kind }) => kind === "outputs");
+}
+
+function outputStep(state: RolloutState): number {
+  return stepOf(state) ?? -1;
+}
+
+/** Whether the server divides the traffic as this state wants it. */
+function isDivided(spec: RolloutSpec, { state, facts }: Pick<RolloutNow, "state" | "facts">): boolean {
+  const wanted = weightsOf(spec, state);
+  if (wanted === null) return true;
+  const { weights = null, stickyHeader = null } = facts.server ?? {};
+  if (weights === null || stickyHeader !== (spec.stickyHeader?.toLowerCase() ?? null)) return false;
+  const versions = new Set([...Object.keys(wanted), ...Object.keys(weights)]);
+  return [...versions].every((version) => (wanted[version] ?? 0) === (weights[version] ?? 0));
+}
+
+function effectsOf(spec: RolloutSpec, now: RolloutNow): RolloutEffect[] {
+  const { state, evidence, facts, nowMs } = now;
+  const effects: RolloutEffect[] = [];
+  const weights = weightsOf(spec, state);
+  if (weights !== null && facts.server !== null && !isDivided(spec, now))
+    effects.push({ kind: "set-weights", weights });
+  const isWatched = state.kind === "preparing" || stepOf(state) !== null;
+  if (!isWatched || !needsOutputs(spec) || facts.server === null) return effects;
+  const { baseline, candidate } = facts.server.served;
+  const checked = evidence.outputs;
+  const isDue = !outputsAreFresh(spec, now) || (checked !== null && nowMs - checked.atMs >= OUTPUTS_EVERY_MS);
+  if (isDue && baseline && candidate) effects.push({ kind: "check-outputs", step: outputStep(state) });
+  return effects;
+}
