@@ -184,6 +184,28 @@ export {
   viewInput,
 } from "./preferences/saved-views.ts";
 export { findRequests, findRequestsInput } from "./requests/find-requests.ts";
+export { ROLLOUT_COMMANDS, type RolloutCommand } from "./rollouts/command-rollout.ts";
+export { RolloutController } from "./rollouts/controller/rollout-controller.ts";
+export type { GateReading } from "./rollouts/gates/judge-gate.ts";
+export {
+  getRollout,
+  listRollouts,
+  listRolloutsInput,
+  type RolloutSummary,
+  type RolloutView,
+  rolloutInput,
+} from "./rollouts/get-rollout.ts";
+export { operateRollout, operateRolloutInput } from "./rollouts/operate-rollout.ts";
+export { rolloutEntry } from "./rollouts/rollout-record.ts";
+export {
+  DEFAULT_GATES,
+  DEFAULT_STEPS,
+  type RolloutGate,
+  type RolloutStep,
+  rolloutSpec,
+} from "./rollouts/rollout-spec.ts";
+export { ROLLOUT_PHASES, type RolloutPhase, rolloutState } from "./rollouts/rollout-state.ts";
+export { startRollout } from "./rollouts/start-rollout.ts";
 export { getRetention, type Retention, saveRetention, saveRetentionInput } from "./settings/retention.ts";
 export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/create-first-admin.ts";
 export { createSetupToken } from "./setup/create-setup-token.ts";

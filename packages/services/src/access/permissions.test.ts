@@ -20,6 +20,7 @@ const OPERATOR = [
   "logs.read",
   "slo.manage",
   "alert.acknowledge",
+  "rollout.manage",
   "node.operate",
   "key.manage",
 ];

@@ -19,6 +19,7 @@ export const PERMISSIONS = {
   "logs.read": EVERYONE,
   "slo.manage": OPERATORS,
   "alert.acknowledge": OPERATORS,
+  "rollout.manage": OPERATORS,
   "channel.manage": ADMINS,
   "node.operate": OPERATORS,
   "node.manage": ADMINS,

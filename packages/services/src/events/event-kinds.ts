@@ -6,6 +6,7 @@ export const EVENT_KINDS = [
   "unload",
   "rollback",
   "traffic",
+  "rollout",
   "restart",
   "load-failed",
   "evict",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Call } from "../context.ts";
 import { reason } from "../instant.ts";
 import { parseInput } from "../parse-input.ts";
+import { refuseDuringRollout } from "../rollouts/start-rollout.ts";
 import { changeModel } from "./change-model.ts";
 import { modelInput, versionNumber } from "./model-name.ts";
 
@@ -37,7 +38,10 @@ export async function divideTraffic({ ctx, input }: Call<z.input<typeof divideTr
     reason,
     view: (status) => ({ traffic: trafficText(status.traffic ?? null) }),
     asked: { traffic: trafficText(traffic) },
-    act: () => ctx.node.divideTraffic(name, traffic),
+    act: async () => {
+      await refuseDuringRollout(ctx, name);
+      return ctx.node.divideTraffic(name, traffic);
+    },
   });
 }
 
