@@ -1,0 +1,101 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { GrpcConnections } from "./grpc-lanes.ts";
+import { HttpLoadLane } from "./http-lane.ts";
+import type { Lane } from "./lane.ts";
+import { LoadRun } from "./load-runner.ts";
+import { type LoadSpec, shareOf } from "./load-spec.ts";
+import type { FromGenerator, GeneratorFlush, ToGenerator } from "./messages.ts";
+import { requestSource } from "./request-source.ts";
+import { runClosedLoop } from "./run-closed-loop.ts";
+import { runOpenLoop } from "./run-open-loop.ts";
+
+const LAG_RESOLUTION_MS = 10;
+const STOP_WAIT_MS = 2_000;
+
+interface Running {
+  readonly run: LoadRun;
+  readonly close: () => void;
+}
+
+let running: Running | undefined;
+let cpu = process.cpuUsage();
+const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+lag.enable();
+
+function tell(message: FromGenerator): void {
+  process.send?.(message);
+}
+
+function lanesOf({ target, streams }: LoadSpec): { readonly lane: () => Lane; readonly close: () => void } {
+  const made: Lane[] = [];
+  const grpc = target.protocol === "grpc" ? new GrpcConnections(target) : undefined;
+  const events = target.streaming && streams[0]?.[0]?.kind === "body";
+  const lane = () => {
+    const one = grpc?.lane() ?? new HttpLoadLane({ host: target.host, port: target.port, events });
+    made.push(one);
+    return one;
+  };
+  const close = () => {
+    for (const one of made) one.close();
+    grpc?.close();
+  };
+  return { lane, close };
+}
+
+async function start(spec: LoadSpec): Promise<void> {
+  const { shape, share } = spec;
+  const { lane, close } = lanesOf(spec);
+  const mine = shape.kind === "closed" ? { kind: shape.kind, concurrency: shareOf(shape.concurrency, share) } : shape;
+  const run = new LoadRun(spec, requestSource({ ...spec, shape: mine }));
+  const lanes = Array.from({ length: mine.kind === "closed" ? mine.concurrency : 1 }, lane);
+  await Promise.all(lanes.map((one) => one.open()));
+  running = { run, close };
+  flush();
+  tell({ kind: "started" });
+  const spare = mine.kind === "open" ? lanes : [];
+  const going =
+    mine.kind === "closed" ? runClosedLoop(run, lanes) : runOpenLoop(run, mine.arrivals, () => spare.pop() ?? lane());
+  await going;
+  // Recorded arrivals end by themselves.
+  if (spec.total !== undefined || (mine.kind === "open" && mine.arrivals.kind === "recorded")) {
+    while (run.underWay > 0 && !run.stopping) await pause(1);
+    tell({ kind: "ended" });
+  }
+}
+
+function flush(): GeneratorFlush {
+  const { user, system } = process.cpuUsage(cpu);
+  cpu = process.cpuUsage();
+  const lagMs = lag.count === 0 ? 0 : Math.max(0, lag.max / 1e6 - LAG_RESOLUTION_MS);
+  lag.reset();
+  const numbers = running?.run.records.take() ?? new Float64Array();
+  const failure = running?.run.failure;
+  if (running !== undefined) running.run.failure = undefined;
+  return { numbers, cpuMs: (user + system) / 1000, lagMs, failure };
+}
+
+async function stop(): Promise<void> {
+  const ending = running;
+  running = undefined;
+  if (ending !== undefined) {
+    ending.run.stop();
+    await Promise.race([ending.run.ended(), pause(STOP_WAIT_MS, undefined, { ref: false })]);
+    ending.close();
+  }
+  tell({ kind: "stopped" });
+}
+
+function failed(error: unknown): void {
+  tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+}
+
+process.on("message", (message: ToGenerator) => {
+  if (message.kind === "start") start(message.spec).catch(failed);
+  else if (message.kind === "flush") tell({ kind: "flushed", flush: flush() });
+  else stop().catch(failed);
+});
+// The measuring process is gone.
+process.on("disconnect", () => process.exit(0));
+// Ctrl-C reaches the whole group of processes; the measuring one says when to stop.
+process.on("SIGINT", () => undefined);

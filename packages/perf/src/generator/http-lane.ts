@@ -1,0 +1,135 @@
+import { connect, type Socket } from "node:net";
+import { nowMs } from "./clock.ts";
+import { HttpAnswerParser } from "./http-answer-parser.ts";
+import type { Answer, Lane } from "./lane.ts";
+import { TextEvents } from "./text-events.ts";
+
+const ERROR_BYTES = 300;
+
+interface Call {
+  readonly resolve: (answer: Answer) => void;
+  sentMs: number;
+  firstMs: number;
+  status: number;
+  readonly text: TextEvents | undefined;
+  readonly errorBody: Buffer[];
+}
+
+export interface HttpLaneOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Whether answers are server-sent events with pieces of a text. */
+  readonly events: boolean;
+}
+
+/** One keep-alive HTTP/1.1 connection that sends ready-made requests: as little client as possible. */
+export class HttpLoadLane implements Lane {
+  readonly #options: HttpLaneOptions;
+  #socket: Socket | undefined;
+  #parser: HttpAnswerParser | undefined;
+  #call: Call | undefined;
+
+  constructor(options: HttpLaneOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    if (this.#socket !== undefined) return;
+    const { host, port } = this.#options;
+    const socket = connect({ host, port, noDelay: true });
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject);
+      socket.once("connect", () => {
+        socket.off("error", reject);
+        resolve();
+      });
+    });
+    this.#socket = socket;
+    this.#parser = new HttpAnswerParser({
+      onHead: (status) => {
+        if (this.#call !== undefined) this.#call.status = status;
+      },
+      onBody: (chunk) => this.#body(chunk),
+      onEnd: (reusable) => {
+        if (!reusable) this.#drop(socket);
+        this.#answer();
+      },
+    });
+    socket.on("data", (chunk) => this.#data(socket, chunk));
+    socket.on("error", (error) => this.#lost(socket, error.message));
+    socket.on("close", () => this.#lost(socket, "the server closed the connection"));
+  }
+
+  send(bytes: Uint8Array): Promise<Answer> {
+    return new Promise((resolve) => {
+      const text = this.#options.events ? new TextEvents() : undefined;
+      const call: Call = { resolve, sentMs: 0, firstMs: 0, status: 0, text, errorBody: [] };
+      this.#call = call;
+      if (this.#socket !== undefined) this.#write(call, this.#socket, bytes);
+      else {
+        this.open().then(
+          () => (this.#socket === undefined ? this.#answer("closed") : this.#write(call, this.#socket, bytes)),
+          (error: unknown) => this.#answer(error instanceof Error ? error.message : String(error)),
+        );
+      }
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  #write(call: Call, socket: Socket, bytes: Uint8Array): void {
+    socket.write(bytes);
+    call.sentMs = nowMs();
+  }
+
+  #data(socket: Socket, chunk: Buffer): void {
+    if (this.#call !== undefined && this.#call.firstMs === 0) this.#call.firstMs = nowMs();
+    try {
+      this.#parser?.push(chunk);
+    } catch (error) {
+      this.#lost(socket, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #body(chunk: Buffer): void {
+    const call = this.#call;
+    if (call === undefined) return;
+    if (call.status !== 200) {
+      if (call.errorBody.length < 4) call.errorBody.push(Buffer.from(chunk.subarray(0, ERROR_BYTES)));
+    } else call.text?.push(chunk, nowMs());
+  }
+
+  #lost(socket: Socket, why: string): void {
+    // A connection that was given up has no say in the call of the next one.
+    if (this.#socket !== socket) return;
+    const whole = this.#parser?.endsWithConnection === true;
+    this.#drop(socket);
+    if (this.#call !== undefined) this.#answer(whole ? undefined : why);
+  }
+
+  #drop(socket: Socket): void {
+    if (this.#socket === socket) this.#socket = undefined;
+    socket.destroy();
+  }
+
+  #answer(failure?: string): void {
+    const call = this.#call;
+    if (call === undefined) return;
+    this.#call = undefined;
+    const endMs = nowMs();
+    const { sentMs, firstMs, status, text, errorBody } = call;
+    const said = Buffer.concat(errorBody).toString("utf8", 0, ERROR_BYTES);
+    const error = failure ?? (status === 200 ? text?.error : `HTTP status ${status}: ${said}`);
+    const responsesMs = text === undefined ? [endMs] : text.timesMs;
+    call.resolve({
+      sentMs: sentMs === 0 ? endMs : sentMs,
+      firstMs: firstMs === 0 ? endMs : firstMs,
+      endMs: error === undefined ? (responsesMs.at(-1) ?? endMs) : endMs,
+      responsesMs,
+      outputTokens: text?.outputTokens ?? 0,
+      error,
+    });
+  }
+}

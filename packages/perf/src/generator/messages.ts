@@ -1,0 +1,29 @@
+import type { LoadSpec } from "./load-spec.ts";
+
+/** What the measuring process tells a generator. */
+export type ToGenerator =
+  | { readonly kind: "start"; readonly spec: LoadSpec }
+  /** Asks for what was recorded since the last time. */
+  | { readonly kind: "flush" }
+  /** Nothing more is sent; what is under way is waited for, but not long. */
+  | { readonly kind: "stop" };
+
+/** What a generator tells. */
+export type FromGenerator =
+  /** Its connections are open and the load has begun. */
+  | { readonly kind: "started" }
+  | { readonly kind: "flushed"; readonly flush: GeneratorFlush }
+  /** All requests of a fixed number have ended. */
+  | { readonly kind: "ended" }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "failed"; readonly message: string };
+
+export interface GeneratorFlush {
+  /** Packed records. */
+  readonly numbers: Float64Array;
+  /** Processor time used since the last time, in milliseconds. */
+  readonly cpuMs: number;
+  /** Longest absence of the event loop since the last time, in milliseconds. */
+  readonly lagMs: number;
+  readonly failure: string | undefined;
+}

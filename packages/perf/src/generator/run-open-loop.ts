@@ -1,0 +1,58 @@
+import { type ArrivalPlan, arrivalTimes } from "../load/arrivals.ts";
+import { nowMs } from "./clock.ts";
+import type { Lane } from "./lane.ts";
+import type { LoadRun } from "./load-runner.ts";
+
+/** A request that was noticed later than this after it was due was late by the generator's own fault. */
+const LATE_MS = 2;
+/** Timers come up to a millisecond and a half late; what is nearer is waited for by looking at the clock. */
+const TIMER_MS = 1.5;
+/** Beyond it due requests wait; their latency counts all the same. */
+const MOST_LANES = 2048;
+
+interface DueRequest {
+  readonly dueMs: number;
+  readonly late: boolean;
+}
+
+/** Sends requests when they are due, whatever became of earlier ones; resolves when the arrivals or the run end. */
+export function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: () => Lane): Promise<void> {
+  const startMs = nowMs();
+  const times = arrivalTimes(arrivals, run.spec.share);
+  const waiting: DueRequest[] = [];
+  const idle: Lane[] = [];
+  let lanes = 0;
+  const nextDue = () => {
+    const next = times.next();
+    return next.done === true ? undefined : startMs + next.value;
+  };
+  let dueMs = nextDue();
+
+  const dispatch = () => {
+    while (waiting.length > 0 && run.wants && (idle.length > 0 || lanes < MOST_LANES)) {
+      const request = run.take();
+      if (request === undefined) return;
+      if (idle.length === 0) lanes += 1;
+      const lane = idle.pop() ?? newLane();
+      run.send(lane, request, waiting.shift()).then(() => {
+        idle.push(lane);
+        dispatch();
+      });
+    }
+  };
+
+  return new Promise((resolve) => {
+    const turn = () => {
+      const now = nowMs();
+      for (; dueMs !== undefined && dueMs <= now; dueMs = nextDue())
+        waiting.push({ dueMs, late: now - dueMs > LATE_MS });
+      dispatch();
+      if (!run.wants || (dueMs === undefined && waiting.length === 0)) resolve();
+      // With recorded arrivals that are over, answers give the lanes free that the last ones wait for.
+      else if (dueMs === undefined) setTimeout(turn, 1);
+      else if (dueMs - now > TIMER_MS) setTimeout(turn, Math.floor(dueMs - now - 1));
+      else setImmediate(turn);
+    };
+    turn();
+  });
+}
