@@ -5,7 +5,12 @@ import { build } from "esbuild";
 /** Also used by `npm run dev`, which watches. */
 export const options = {
   absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
-  entryPoints: { nereid: "src/main.ts", dev: "src/dev.ts", "doctor-probe": "src/doctor/probe.ts" },
+  entryPoints: {
+    nereid: "src/main.ts",
+    dev: "src/dev.ts",
+    "doctor-probe": "src/doctor/probe.ts",
+    "perf-generator": "src/perf/generator.ts",
+  },
   outdir: "dist",
   bundle: true,
   platform: "node",

@@ -8,6 +8,8 @@ import { runInfer } from "./infer/run-infer.ts";
 import { MODELS_HELP, parseModelsCommand } from "./models/models-options.ts";
 import { terminalOutput } from "./models/output.ts";
 import { runModels } from "./models/run-models.ts";
+import { perf } from "./perf/perf.ts";
+import { PERF_HELP } from "./perf/perf-help.ts";
 import { plainText } from "./plain-text.ts";
 import { parseRequestsCommand, REQUESTS_HELP } from "./requests/requests-options.ts";
 import { runRequests } from "./requests/run-requests.ts";
@@ -17,7 +19,7 @@ import { serverHelp } from "./up/server-help.ts";
 import { up } from "./up/up.ts";
 import { parseUpOptions } from "./up/up-options.ts";
 
-/** `nereid up`, `nereid serve`, `nereid models VERB`, `nereid requests`, `nereid infer` and `nereid doctor`. Answers the exit code, or nothing when the process goes on by itself. */
+/** `nereid up`, `nereid serve`, `nereid models VERB`, `nereid requests`, `nereid infer`, `nereid perf` and `nereid doctor`. Answers the exit code, or nothing when the process goes on by itself. */
 async function main(): Promise<number | undefined> {
   const [verb, ...args] = process.argv.slice(2);
   const wantsHelp = args.includes("--help") || args.includes("-h");
@@ -40,6 +42,10 @@ async function main(): Promise<number | undefined> {
     process.stdout.write(wantsHelp ? INFER_HELP : `${plainText(await runInfer(parseInferCommand(args, env)))}\n`);
     return 0;
   }
+  if (verb === "perf") {
+    if (wantsHelp || args.length === 0) process.stdout.write(PERF_HELP);
+    return wantsHelp ? 0 : perf(args, fileURLToPath(new URL("perf-generator.js", import.meta.url)));
+  }
   if (verb === "doctor") {
     if (wantsHelp) process.stdout.write(DOCTOR_HELP);
     const place = { root, env, probe: fileURLToPath(new URL("doctor-probe.js", import.meta.url)) };
@@ -47,13 +53,13 @@ async function main(): Promise<number | undefined> {
   }
   if (verb === "--help" || verb === "-h" || (verb === "up" && wantsHelp)) {
     process.stdout.write(
-      `${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}\n${INFER_HELP}\n${DOCTOR_HELP}`,
+      `${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}\n${INFER_HELP}\n${PERF_HELP}\n${DOCTOR_HELP}`,
     );
     return 0;
   }
   if (verb !== "up") {
     console.error(
-      "nereid: expected 'up', 'serve', 'models', 'requests', 'infer' or 'doctor', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests, nereid infer mnist --file=request.json, nereid doctor",
+      "nereid: expected 'up', 'serve', 'models', 'requests', 'infer', 'perf' or 'doctor', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests, nereid infer mnist --file=request.json, nereid perf -m mnist, nereid doctor",
     );
     return 2;
   }

@@ -1,0 +1,69 @@
+import { NereidError } from "@nereid/errors";
+import { plainText } from "../plain-text.ts";
+import { parsePerfCommand } from "./parse-perf-command.ts";
+import type { PerfOutput } from "./perf-output.ts";
+import { EXIT, runPerf } from "./run-perf.ts";
+
+const VERSION = "0.1.0";
+
+/** `nereid perf`: answers the exit code of perf_analyzer. Ctrl-C ends the measurement and tells what there is; a second one ends the process. */
+export async function perf(args: readonly string[], generator: string): Promise<number> {
+  const { output, close } = terminal();
+  try {
+    return await runPerf(parsePerfCommand(args), { output, generator, version: VERSION });
+  } catch (error) {
+    const { message, fix, details } = NereidError.from(error);
+    console.error(plainText(`nereid perf: ${message}${fix === undefined ? "" : `\n  to do: ${fix}`}`));
+    return details["option"] === true ? EXIT.option : EXIT.other;
+  } finally {
+    close();
+  }
+}
+
+/** The report on standard output; progress on standard error where that is a terminal. */
+function terminal(): { readonly output: PerfOutput; close(): void } {
+  const stop = new AbortController();
+  const live = process.stderr.isTTY === true;
+  let shown = false;
+  const clear = () => {
+    if (shown) process.stderr.write("\r\u001b[2K");
+    shown = false;
+  };
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(EXIT.other);
+    stop.abort();
+  };
+  process.on("SIGINT", onSignal);
+  const output: PerfOutput = {
+    line: (text) => {
+      clear();
+      process.stdout.write(`${plainText(text)}\n`);
+    },
+    progress: (text) => {
+      if (!live) return;
+      clear();
+      process.stderr.write(plainText(text));
+      shown = true;
+    },
+    pause: (ms) => pauseUnless(stop.signal, ms),
+    stopped: () => stop.signal.aborted,
+  };
+  const close = () => {
+    clear();
+    process.off("SIGINT", onSignal);
+  };
+  return { output, close };
+}
+
+function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}
