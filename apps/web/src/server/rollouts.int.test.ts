@@ -151,7 +151,7 @@ const start = (model: string, more: object = {}) =>
       rehearsalSeconds: 2,
       steps: [
         { percent: 10, seconds: 2, requests: 20 },
-        { percent: 50, seconds: 3, requests: 100 },
+        { percent: 50, seconds: 5, requests: 100 },
         { percent: 100, seconds: 1, requests: 1 },
       ],
       ...more,
@@ -163,10 +163,11 @@ const reach = (id: string, what: string, is: (view: RolloutView) => boolean) =>
   vi.waitFor(
     async () => {
       const view = await look(id);
-      if (!is(view)) throw new Error(`${what} was not reached: ${view.phase}, ${view.verdict}`);
+      if (!is(view))
+        throw new Error(`${what} was not reached: ${view.phase}, ${view.verdict} ${JSON.stringify(view.readings)}`);
       return view;
     },
-    { timeout: 90_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 
 const keepFixture = (model: string) =>

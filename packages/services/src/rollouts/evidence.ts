@@ -21,6 +21,9 @@ const versionSums = z.object({ requests: z.number(), failed: z.number(), queueNs
 /** What was seen in one step. */
 const stepEvidence = z.object({
   step: z.int(),
+  /** Seconds that are still let pass before anything is weighed. */
+  settling: z.int(),
+  /** Seconds that were weighed. */
   seconds: z.number(),
   candidate: versionSums,
   baseline: versionSums,
@@ -94,8 +97,24 @@ export function noEvidence(t: number, attempt: number): Evidence {
 
 const NO_VERSION: VersionSums = { requests: 0, failed: 0, queueNs: 0, latency: [] };
 
+/** What is left of earlier steps in what is expected of the baseline: it has less to do in each, and may be quicker for it. */
+const REMEMBERED = 0.05;
+
+/** Answers to requests of the step before, and the load that changes with the weights, say nothing about this step. */
+const SETTLING_SECONDS = 2;
+
 /** The evidence at the beginning of a step: the tallies start anew, since a step may load the candidate as no step before did. */
 export function beginStep(now: Evidence, step: number): Evidence {
   const past = now.current === null ? now.past : [...now.past, now.current];
-  return { ...now, past, current: { step, seconds: 0, candidate: NO_VERSION, baseline: NO_VERSION, tallies: {} } };
+  const expected = Object.entries(now.expected).map(([gate, { requests, bad }]) => [
+    gate,
+    { requests: requests * REMEMBERED, bad: bad * REMEMBERED },
+  ]);
+  return {
+    ...now,
+    past,
+    reference: now.reference.map(([index, count]) => [index, count * REMEMBERED] as const),
+    expected: Object.fromEntries(expected),
+    current: { step, settling: SETTLING_SECONDS, seconds: 0, candidate: NO_VERSION, baseline: NO_VERSION, tallies: {} },
+  };
 }

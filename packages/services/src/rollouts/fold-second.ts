@@ -2,12 +2,12 @@ import type { SparseHistogram } from "@nereid/telemetry";
 import { addPairs } from "../history/series-sums.ts";
 import type { Evidence, StepEvidence, VersionSums } from "./evidence.ts";
 import { type BadSecond, countBad } from "./gates/count-bad.ts";
-import { addCounted, isStatistical, updateTally } from "./gates/update-tally.ts";
+import { addCounted, isStatistical, needsBaseline, updateTally } from "./gates/update-tally.ts";
 import type { RolloutSecond, VersionSecond } from "./rollout-second.ts";
 import { gateId, type RolloutSpec } from "./rollout-spec.ts";
 
 /** Requests of the baseline after which older ones count half. */
-const REFERENCE_REQUESTS = 20_000;
+const REFERENCE_REQUESTS = 4_000;
 const ARRIVAL_SECONDS = 30;
 
 /**
@@ -16,15 +16,19 @@ const ARRIVAL_SECONDS = 30;
  */
 export function foldSecond(spec: RolloutSpec, before: Evidence, second: RolloutSecond): Evidence {
   if (second.t <= before.t) return before;
-  const seen = spec.gates.filter(isStatistical).flatMap((gate) => {
+  // With all requests at the candidate there is nothing to compare it with but answers that were late from the step before.
+  const isWhole = before.current !== null && spec.steps[before.current.step]?.percent === 100;
+  const weighed = spec.gates.filter((gate) => isStatistical(gate) && !(isWhole && needsBaseline(gate)));
+  const seen = weighed.flatMap((gate) => {
     const counts = countBad(gate, second, before.reference);
     return counts === null ? [] : [{ gate, id: gateId(gate), counts }];
   });
   const expected = { ...before.expected };
   const tallies = { ...before.current?.tallies };
+  const isSettled = before.current !== null && before.current.settling === 0;
   for (const { gate, id, counts } of seen) {
     // In this order: a second must not be judged by what it tells itself.
-    tallies[id] = updateTally(gate, counts, { before: tallies[id], expected: expected[id] });
+    if (isSettled) tallies[id] = updateTally(gate, counts, { before: tallies[id], expected: expected[id] });
     expected[id] = halved(addCounted(expected[id] ?? { requests: 0, bad: 0 }, counts.baseline));
   }
   const { memoryShare } = second;
@@ -57,6 +61,7 @@ function addReference(reference: Evidence["reference"], latency: SparseHistogram
 }
 
 function addToStep(step: StepEvidence, { candidate, baseline }: RolloutSecond): StepEvidence {
+  if (step.settling > 0) return { ...step, settling: step.settling - 1 };
   return {
     ...step,
     seconds: step.seconds + 1,

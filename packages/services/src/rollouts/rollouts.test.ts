@@ -57,6 +57,21 @@ describe("an equal candidate", () => {
   }, 120_000);
 });
 
+it("a baseline that is quicker with less to do hid a slower candidate: its quantiles of earlier steps were old", () => {
+  const latencyMs: World["latencyMs"] = (random, version) => lognormalMs(random, version === "candidate" ? 1.3 : 1);
+  const spec = { ...usual, steps: usual.steps.filter(({ percent }) => percent >= 50) };
+  let candidates = 0;
+  const crowded: World = {
+    ...EQUAL,
+    // The first seconds are those of the rehearsal, in which the baseline has all requests and a queue.
+    latencyMs: (random, version) => {
+      if (version === "candidate") candidates += 1;
+      return latencyMs(random, version) * (candidates === 0 ? 1.4 : 1);
+    },
+  };
+  expect(simulateRollout(spec, crowded, 1).state.kind).toBe("rolled-back");
+});
+
 describe("a candidate that is worse", () => {
   it.each<[string, Partial<World>, string]>([
     [

@@ -61,7 +61,7 @@ export function refutedGate(spec: RolloutSpec, seen: Evidence): GateReading | nu
 }
 
 /** Evidence at which a step does not go on until it is refuted or spent: a decision by what happens to be seen at its end would be rash. */
-const SUSPICION = 3;
+const SUSPICION = 1;
 
 /** Whether some gate leans against the candidate of this step. Waiting costs no false alarms, because the tests hold at any time. Pure. */
 export function isSuspected(spec: RolloutSpec, { current }: Evidence): boolean {

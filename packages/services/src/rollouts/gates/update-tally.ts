@@ -56,6 +56,11 @@ export function isStatistical({ kind }: RolloutGate): boolean {
   return limitedKinds.has(kind) || comparedKinds.has(kind);
 }
 
+/** Whether it compares both versions in the same seconds. */
+export function needsBaseline({ kind }: RolloutGate): boolean {
+  return comparedKinds.has(kind) || kind === "queue";
+}
+
 const limitedKinds: ReadonlySet<RolloutGate["kind"]> = new Set(["latency-limit", "error-limit", "queue"] as const);
 const comparedKinds: ReadonlySet<RolloutGate["kind"]> = new Set(["latency", "errors", "goodput"] as const);
 

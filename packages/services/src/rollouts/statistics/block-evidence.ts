@@ -11,7 +11,13 @@ export const ODDS: readonly number[] = [1.5, 2.5, 6, 25, 100];
  * No block may count for more than this factor. Requests of one moment share their fate (a stalled processor, one batch), so a single
  * bad second must not decide. min(E, c) ≤ E, so the bound on false alarms holds as before.
  */
-const MOST_LOG_FACTOR = Math.log(4);
+const MOST_FACTOR = 4;
+
+/**
+ * So much of what was won is not bet again: 1/4 + 3/4·E is an e-value like E, and never takes away more than three quarters. Without it
+ * one odd block would silence a test that bets on great odds for the rest of the step.
+ */
+const HELD_BACK = 1 / 4;
 
 const SMALLEST = 1e-6;
 
@@ -40,7 +46,7 @@ export function blockLogEvidence(candidate: Counted, baseline: Counted, { expect
   const p = clamp((odds * edge) / (1 - edge + odds * edge));
   const near = nearestOfNull({ p, b, n: candidate.requests, m: baseline.requests, margin });
   const log = logRatio(candidate, p, near.p) + logRatio(baseline, b, near.b);
-  return Math.min(log, MOST_LOG_FACTOR);
+  return tempered(log);
 }
 
 /**
@@ -50,13 +56,19 @@ export function blockLogEvidence(candidate: Counted, baseline: Counted, { expect
 export function limitLogEvidence(candidate: Counted, limit: number, odds: number): number {
   const edge = clamp(limit);
   const p = clamp((odds * edge) / (1 - edge + odds * edge));
-  return Math.min(logRatio(candidate, p, edge), MOST_LOG_FACTOR);
+  return tempered(logRatio(candidate, p, edge));
 }
 
 /** Logarithm of the mean of the evidence for all odds; the mean of e-processes is one. */
 export function meanLogEvidence(logs: readonly number[]): number {
   const most = Math.max(...logs);
   return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0) / logs.length);
+}
+
+function tempered(log: number): number {
+  // Beyond the most that counts, the exponential could overflow.
+  const factor = HELD_BACK + (1 - HELD_BACK) * Math.exp(Math.min(log, 10));
+  return Math.log(Math.min(factor, MOST_FACTOR));
 }
 
 function clamp(share: number): number {
