@@ -6,6 +6,8 @@ import { createInterface } from "node:readline";
 export interface ChildPlan {
   readonly name: string;
   readonly entry: string;
+  /** For Node itself. */
+  readonly nodeArgs?: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -30,7 +32,7 @@ export class Child {
     const log = createWriteStream(this.logFile, { flags: "a", mode: 0o600 });
     // Its own process group: a terminal's Ctrl-C must reach the launcher alone, which stops its children in order. The
     // open stdin pipe tells a child when the launcher is gone without a word.
-    this.#process = spawn(process.execPath, [plan.entry, ...plan.args], {
+    this.#process = spawn(process.execPath, [...(plan.nodeArgs ?? []), plan.entry, ...plan.args], {
       cwd: plan.cwd,
       env: { ...plan.env, NEREID_EXIT_WITH_PARENT: "1" },
       stdio: ["pipe", "pipe", "pipe"],

@@ -25,7 +25,8 @@ export async function startDashboard(root: string, nodes: readonly SmallNodeProc
   const entry = join(root, "apps/web/.next/standalone/apps/web/server.js");
   const port = await freePort();
   const { DATABASE_URL: _database, NEREID_SERVER_KEY: _key, ...env } = readEnv();
-  const child = spawn(process.execPath, [entry], {
+  // As the launcher starts it.
+  const child = spawn(process.execPath, ["--max-old-space-size=1024", entry], {
     cwd: dirname(entry),
     stdio: ["pipe", "ignore", "inherit"],
     env: {
