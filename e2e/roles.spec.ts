@@ -38,6 +38,8 @@ const CHANGES: Readonly<Record<string, object>> = {
   "nodes.cordon": { id: "local", cordoned: true },
   "nodes.drain": { id: "local", draining: true },
   "playground.send": { model: NAME, inputs: [] },
+  "rollouts.start": { model: NAME, baseline: "1", candidate: "2" },
+  "rollouts.operate": { id: "none", action: "abort" },
   "settings.saveRetention": { historyDays: 7 },
   "slos.remove": { id: "none" },
   "slos.save": { name: "fast", model: NAME, latencyMs: 50, objective: 0.99, windowDays: 7 },

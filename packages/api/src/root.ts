@@ -17,6 +17,7 @@ import { nodesRouter } from "./routers/nodes.ts";
 import { overviewRouter } from "./routers/overview.ts";
 import { playgroundRouter } from "./routers/playground.ts";
 import { requestsRouter } from "./routers/requests.ts";
+import { rolloutsRouter } from "./routers/rollouts.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settingsRouter } from "./routers/settings.ts";
 import { setupRouter } from "./routers/setup.ts";
@@ -50,6 +51,7 @@ export const appRouter = router({
   overview: overviewRouter,
   playground: playgroundRouter,
   requests: requestsRouter,
+  rollouts: rolloutsRouter,
   session: sessionRouter,
   settings: settingsRouter,
   setup: setupRouter,

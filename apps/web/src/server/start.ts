@@ -11,6 +11,7 @@ import { stampClientAddress } from "./client-address.ts";
 import { logInfo, logWarning } from "./log.ts";
 import { refreshNodes } from "./node-set.ts";
 import { keepRawUploads } from "./raw-uploads.ts";
+import { startRollouts, stopRollouts } from "./rollouts.ts";
 import { getRuntime } from "./runtime.ts";
 import { readIfExists, writeSecret } from "./secret-file.ts";
 import { stopWithProcess } from "./stop-with-process.ts";
@@ -59,6 +60,7 @@ function endStreams(): void {
   const runtime = getRuntime();
   runtime.shutdown.abort();
   void stopAlerts();
+  void stopRollouts();
   void runtime.history.stop();
   void runtime.hubs.stop();
 }
@@ -85,4 +87,5 @@ export async function start(): Promise<void> {
   await refreshNodes();
   runtime.hubs.start();
   startAlerts();
+  startRollouts();
 }

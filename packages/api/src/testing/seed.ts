@@ -1,6 +1,6 @@
 import type { Database } from "@nereid/db";
 import type { DiagnosisReport, ManagedNode } from "@nereid/services";
-import { thresholds } from "@nereid/services";
+import { rolloutSpec, thresholds } from "@nereid/services";
 import { sha256 } from "@nereid/services/testing";
 
 /** Empties the tables and puts in what the inputs of `inputs.ts` name: two people, a session, a key, an invitation, a configuration and a checked draft. */
@@ -19,6 +19,7 @@ export async function seed(db: Database, node: ManagedNode["client"]): Promise<v
     db.diagnosis,
     db.fixture,
     db.preference,
+    db.rollout,
   ]) {
     // They differ in their rows only, which are not looked at.
     await (table as typeof db.setting).deleteMany();
@@ -128,6 +129,7 @@ async function seedOperations(db: Database, at: Date): Promise<void> {
       createdByName: "u1",
     },
   });
+  await seedRollout(db, at);
   await db.diagnosis.create({
     data: {
       id: "g1",
@@ -139,6 +141,51 @@ async function seedOperations(db: Database, at: Date): Promise<void> {
       verdict: REPORT.verdict.cause,
       report: JSON.parse(JSON.stringify(REPORT)),
       authorName: "u1",
+    },
+  });
+}
+
+/** A rollout in its first step. */
+async function seedRollout(db: Database, at: Date): Promise<void> {
+  const spec = rolloutSpec.parse({ model: "stuck", baseline: "1", candidate: "2" });
+  await db.rollout.create({
+    data: {
+      id: "r1",
+      model: "stuck",
+      node: "local",
+      baseline: "1",
+      candidate: "2",
+      spec: JSON.parse(JSON.stringify(spec)),
+      state: { kind: "running", since: at.getTime(), step: 0 },
+      phase: "running",
+      active: true,
+      evidence: {
+        t: 0,
+        attempt: 1,
+        reference: [],
+        expected: {},
+        current: {
+          step: 0,
+          settling: 0,
+          seconds: 0,
+          candidate: { requests: 0, failed: 0, queueNs: 0, latency: [] },
+          baseline: { requests: 0, failed: 0, queueNs: 0, latency: [] },
+          tallies: {},
+        },
+        past: [],
+        arrivals: [],
+        memorySeconds: 0,
+        memoryShare: null,
+        gpusBefore: [],
+        gpus: [],
+        outputs: null,
+        missingSince: null,
+      },
+      history: [{ atMs: at.getTime(), phase: "running", step: 0, says: "Step 1 of 5", by: "Ada" }],
+      revision: 1,
+      createdAt: at,
+      createdByName: "Ada",
+      note: "",
     },
   });
 }

@@ -12,5 +12,5 @@ it.each([
 });
 
 it("names actions", () => {
-  expect([actionText("model.load"), actionText("rollout.pause")]).toEqual(["Loaded model", "rollout.pause"]);
+  expect([actionText("model.load"), actionText("comet.pause")]).toEqual(["Loaded model", "comet.pause"]);
 });

@@ -8,6 +8,7 @@ export const EVENT_KINDS = [
   "unload",
   "rollback",
   "traffic",
+  "rollout",
   "restart",
   "load-failed",
   "evict",

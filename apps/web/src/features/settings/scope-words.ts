@@ -13,6 +13,7 @@ export const SCOPE_WORDS: Readonly<Record<Permission, string>> = {
   "logs.read": "see logs",
   "slo.manage": "set objectives",
   "alert.acknowledge": "acknowledge alerts",
+  "rollout.manage": "start and operate rollouts",
   "channel.manage": "choose where alerts are sent",
   "node.operate": "drain and cordon nodes",
   "node.manage": "add and remove nodes",
