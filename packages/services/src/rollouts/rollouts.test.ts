@@ -34,11 +34,13 @@ const EQUAL: World = {
   queueMs: (random) => 4 * random(),
 };
 const RUNS = 1_000;
+/** Not those that the constants of the tests were chosen with. */
+const FIRST_SEED = 2_000_001;
 
 function sentBack(spec: typeof usual, world: World, runs = RUNS): number {
   let count = 0;
-  for (let seed = 1; seed <= runs; seed += 1) {
-    if (simulateRollout(spec, world, seed).state.kind !== "promoted") count += 1;
+  for (let run = 0; run < runs; run += 1) {
+    if (simulateRollout(spec, world, FIRST_SEED + run).state.kind !== "promoted") count += 1;
   }
   return count;
 }
@@ -83,7 +85,9 @@ describe("a candidate that is worse", () => {
   ])(
     "%s is always sent back by its gate",
     (name, world, gate) => {
-      const runs = Array.from({ length: 100 }, (_, seed) => simulateRollout(usual, { ...EQUAL, ...world }, seed + 1));
+      const runs = Array.from({ length: 100 }, (_, seed) =>
+        simulateRollout(usual, { ...EQUAL, ...world }, FIRST_SEED + seed),
+      );
       expect(runs.filter(({ state }) => state.kind === "rolled-back")).toHaveLength(100);
       for (const { state } of runs) {
         if (state.kind !== "rolled-back" || state.cause.kind !== "gate") throw new Error("sent back by no gate");

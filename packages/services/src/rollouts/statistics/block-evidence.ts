@@ -11,7 +11,7 @@ export const ODDS: readonly number[] = [1.5, 2.5, 6, 25, 100];
  * No block may count for more than this factor. Requests of one moment share their fate (a stalled processor, one batch), so a single
  * bad second must not decide. min(E, c) ≤ E, so the bound on false alarms holds as before.
  */
-const MOST_FACTOR = 4;
+const MOST_FACTOR = 2.5;
 
 /**
  * So much of what was won is not bet again: 1/4 + 3/4·E is an e-value like E, and never takes away more than three quarters. Without it
