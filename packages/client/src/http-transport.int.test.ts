@@ -26,6 +26,29 @@ it("does not blame the server for a header that cannot be sent", async () => {
   await expect(client.serverMetadata()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
+it("goes nowhere else because the answering side says so", async () => {
+  const elsewhere = new FakeServer();
+  const other = await elsewhere.listen();
+  server.on("GET /v2", (response) => response.writeHead(302, { location: `${other}/v2` }).end());
+  const client = new NereidClient({ baseUrl });
+  await expect(client.serverMetadata()).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining(`redirects to ${other}/v2`),
+  });
+  expect(elsewhere.seen).toEqual([]);
+  await elsewhere.close();
+});
+
+it("passes on no more of a refusal than somebody reads", async () => {
+  server.json("GET /v2", { error: "e".repeat(5_000_000), details: { all: "d".repeat(5_000_000) } }, 500);
+  const error = await new NereidClient({ baseUrl }).serverMetadata().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ details: { status: 500 } });
+  expect(JSON.stringify(error).length + String(error).length).toBeLessThan(20_000);
+});
+
 it("is cancelled at once while it waits to try again", async () => {
   const stop = new AbortController();
   let tries = 0;

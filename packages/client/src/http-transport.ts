@@ -143,7 +143,7 @@ export class HttpTransport {
     return Buffer.concat(pieces, bytes);
   }
 
-  #send(request: TransportRequest, signal: AbortSignal | undefined): Promise<Response> {
+  async #send(request: TransportRequest, signal: AbortSignal | undefined): Promise<Response> {
     const { apiKey, fetch: injected } = this.#options;
     const headers = headersOf({
       ...this.#options.headers,
@@ -151,13 +151,33 @@ export class HttpTransport {
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     });
     const url = request.path.startsWith("/") ? this.#baseUrl + request.path : request.path;
-    return (injected ?? globalThis.fetch)(url, {
+    const response = await (injected ?? globalThis.fetch)(url, {
       method: request.method,
       headers,
+      // Whoever answers must not choose whom else this side calls.
+      redirect: "manual",
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(signal === undefined ? {} : { signal }),
     });
+    const { status, headers: said } = response;
+    if (status < 300 || status > 399) return response;
+    await response.body?.cancel();
+    throw new NereidError(
+      "UNAVAILABLE",
+      `${this.#baseUrl} redirects to ${cut(said.get("location") ?? "nowhere", 200)}`,
+      {
+        fix: "give the address that it redirects to, if it is the server's",
+      },
+    );
   }
+}
+
+/** Characters of a text that a server answered with, and of an answer whose details are passed on. */
+const LONGEST_MESSAGE = 8_000;
+const LONGEST_DETAILED = 256 * 1024;
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)} … (${text.length - most} more characters)` : text;
 }
 
 /** Fetch lets most of them through, and servers read them as they like. */
@@ -213,11 +233,12 @@ export function errorOfAnswer({ status, headers, body }: TransportAnswer): Nerei
   const message = typeof parsed?.["error"] === "string" ? parsed["error"] : text.trim() || `HTTP status ${status}`;
   const fix = parsed?.["fix"];
   const said = parsed?.["details"];
-  const details = { ...(typeof said === "object" && said !== null ? said : {}), status };
+  const isDetailed = typeof said === "object" && said !== null && text.length <= LONGEST_DETAILED;
+  const details = { ...(isDetailed ? said : {}), status };
   const retryAfterMs = retryAfter(headers);
-  return new NereidError(code, message, {
+  return new NereidError(code, cut(message, LONGEST_MESSAGE), {
     details,
-    ...(typeof fix === "string" && { fix }),
+    ...(typeof fix === "string" && { fix: cut(fix, LONGEST_MESSAGE) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }

@@ -34,7 +34,8 @@ export async function simulateTraffic(context: ServerContext, name: string, quer
   const proposed = proposedSetting(served, present, query);
   const { priorities, admission } = spec;
   const { sendsAhead } = served;
-  const answer = await whatIf({ present, proposed, priorities, admission, sendsAhead, traffic, sinceLoad });
+  const question = { present, proposed, priorities, admission, sendsAhead, traffic, sinceLoad };
+  const answer = await inTurn(() => whatIf(question));
   const first = traffic.arrivals[0]?.atNs ?? 0;
   const last = traffic.arrivals.at(-1)?.atNs ?? 0;
   return {
@@ -45,6 +46,22 @@ export async function simulateTraffic(context: ServerContext, name: string, quer
     setting: { present: settingFacts(present), proposed: settingFacts(proposed) },
     ...answer,
   };
+}
+
+let running: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+const MOST_WAITING = 4;
+
+/** One after the other: what they take of the processor is taken from requests. */
+function inTurn<T>(simulate: () => Promise<T>): Promise<T> {
+  if (waiting >= MOST_WAITING)
+    throw new NereidError("UNAVAILABLE", "other simulations are running", { fix: "ask again in some seconds" });
+  waiting += 1;
+  const done = running.then(simulate).finally(() => {
+    waiting -= 1;
+  });
+  running = done.catch(() => undefined);
+  return done;
 }
 
 function presentSetting({ spec, instanceStates }: ServedVersion): WhatIfSetting {
@@ -69,6 +86,11 @@ function proposedSetting({ spec }: ServedVersion, present: WhatIfSetting, query:
   const largest = maxBatchSize ?? present.batch?.maxBatchSize ?? spec.maxBatchSize;
   // As the batcher has it: without preferred sizes the largest is the one.
   const sizes = preferred === null ? (present.batch?.preferredBatchSizes ?? []) : sizesIn(preferred);
+  const tooLarge = sizes.filter((size) => size > largest || size === 0);
+  if (preferred !== null && tooLarge.length > 0)
+    throw new NereidError("INVALID_ARGUMENT", `'preferred' has ${tooLarge.join(", ")}, which no batch can have`, {
+      fix: `give sizes from 1 to ${largest}, the largest batch of this question`,
+    });
   const usable = sizes.filter((size) => size <= largest);
   return {
     instances,
@@ -90,10 +112,10 @@ function settingFacts({ instances, batch }: WhatIfSetting) {
 }
 
 function sizesIn(text: string): readonly number[] {
-  if (!/^(\d{1,4}(,\d{1,4})*)?$/.test(text))
-    throw new NereidError("INVALID_ARGUMENT", `'preferred' must be sizes with commas between them, got '${text}'`);
+  if (!/^(\d{1,4}(,\d{1,4}){0,31})?$/.test(text))
+    throw new NereidError("INVALID_ARGUMENT", "'preferred' must be up to 32 sizes with commas between them");
   const sizes = text.split(",").map(Number);
-  return [...new Set(sizes)].filter((size) => size > 0).sort((a, b) => a - b);
+  return text === "" ? [] : [...new Set(sizes)].sort((a, b) => a - b);
 }
 
 function numberIn(

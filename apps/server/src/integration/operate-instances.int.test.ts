@@ -120,6 +120,31 @@ describe("draining one instance", () => {
     expect(numbersOf(await waiting)).toEqual([5]);
   });
 
+  it("is seen by who asks whether the model is ready, and a smaller number never leaves only drained ones (both hung in silence)", async () => {
+    const { api } = server;
+    const ready = async () => (await api.call("/v2/models/single/ready")).status;
+    expect(await ready()).toBe(200);
+    await operate("single", "0/drain", { force: true });
+    expect(await ready()).toBe(400);
+    expect((await api.model("single")).versions[0]).toMatchObject({
+      ready: false,
+      reason: expect.stringContaining("drained"),
+    });
+    await operate("single", "0/resume");
+    expect(await ready()).toBe(200);
+
+    await operate("pair", "0/drain");
+    const { text, digest } = JSON.parse((await api.call("/nereid/v1/models/pair/config")).text);
+    const smaller = (count: number) => text.replace(/count: \d+/, `count: ${count}`);
+    const put = (body: object) =>
+      api.call("/nereid/v1/models/pair/config", { method: "PUT", body: JSON.stringify(body) });
+    const refused = await put({ text: smaller(1), ifDigest: digest });
+    expect([refused.status, errorOf(refused)]).toEqual([409, expect.stringContaining("only drained instances (0)")]);
+    expect((await api.infer("pair", whole("TURNS", 5))).status).toBe(200);
+    expect(await phases("pair")).toEqual(["drained", "serving"]);
+    await operate("pair", "0/resume");
+  });
+
   it("says what stands against it", async () => {
     const unknown = await operate("teller", "7/drain");
     expect([unknown.status, errorOf(unknown)]).toEqual([404, "model 'teller' version 1 has no instance 7"]);

@@ -135,6 +135,27 @@ export class InstanceDesk {
     });
   }
 
+  /** CONFLICT where only instances that are held back would be left: every request would wait. */
+  checkSomeStay(count: number): void {
+    const staying = this.#options.executor.instances.filter(
+      ({ index, spec }) => index < count && spec?.passive !== true,
+    );
+    if (staying.length === 0 || staying.some((instance) => this.phaseOf(instance) === "serving")) return;
+    const numbers = staying.map(({ index }) => index).join(", ");
+    const { name, version } = this.#options.spec;
+    throw new NereidError(
+      "CONFLICT",
+      `only drained instances (${numbers}) of model '${name}' version ${version} would be left: every request would wait`,
+      { fix: "resume one of them first" },
+    );
+  }
+
+  /** Whether requests are executed, or will be in a moment: not while every instance is drained or gone. */
+  get serves(): boolean {
+    const taking = this.#options.executor.instances.filter(({ spec }) => spec?.passive !== true);
+    return taking.length === 0 || taking.some(({ index }) => !this.#drained.has(index) && !this.#down.has(index));
+  }
+
   /** The process came back with all instances; those that were drained stay so. */
   renewed(): void {
     for (const index of this.#down) if (!this.#drained.has(index)) this.#options.executor.hold(index, false);

@@ -166,7 +166,7 @@ export class RunnerVersion implements ServedVersion {
   }
 
   get ready(): boolean {
-    return this.#life.state === "running" && this.#life.runner.responsive;
+    return this.#life.state === "running" && this.#life.runner.responsive && this.#desk.serves;
   }
 
   get placement(): Placement | undefined {
@@ -194,7 +194,8 @@ export class RunnerVersion implements ServedVersion {
     const life = this.#life;
     if (life.state === "stopped") return "unloaded";
     if (life.state === "restarting") return `the runner process ended (${life.reason}); it is being restarted`;
-    return life.runner.responsive ? "" : "the runner process does not answer heartbeats";
+    if (!life.runner.responsive) return "the runner process does not answer heartbeats";
+    return this.#desk.serves ? "" : "every instance is drained; resume one";
   }
 
   get sendsAhead(): boolean {
@@ -313,8 +314,9 @@ export class RunnerVersion implements ServedVersion {
     const before = this.#instances;
     if (instances.length === before.length) return;
     this.#desk.checkAllThere();
-    this.#instances = instances;
     const runner = this.#runner;
+    if (runner !== undefined && instances.length < before.length) this.#desk.checkSomeStay(instances.length);
+    this.#instances = instances;
     if (runner === undefined) return;
     if (instances.length < before.length) {
       await this.executor.resize(runner.channels.slice(0, instances.length), instances);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { NereidError } from "@nereid/errors";
 import type { RecentArrival, TrafficWindow } from "../facts/recent-traffic.ts";
 import type { AdmissionLimits, BatchPolicy, PriorityPolicy } from "../scheduler/policy.ts";
@@ -48,8 +48,9 @@ export interface WhatIfAnswer {
 
 /** Fewer tell nothing. */
 export const FEWEST_ARRIVALS = 20;
-/** Arrivals that are simulated before others may use the processor. */
-const SLICE = 200;
+/** Arrivals that are simulated at once, some tenths of a millisecond, and how long others then have the processor. */
+const SLICE = 20;
+const PAUSE_MS = 2;
 
 /**
  * What would have become of the requests that came, with other instances and batches: the same scheduler on a virtual clock, with times
@@ -101,7 +102,7 @@ async function run(
     onOutcome: () => undefined,
   });
   // It runs where requests are served: they come first.
-  for (const _ of simulation.steps(SLICE)) await nextTurn();
+  for (const _ of simulation.steps(SLICE)) await pause(PAUSE_MS);
   const { totals } = simulation.result;
   return { figures: simulatedFigures(totals), batchSizes: totals.batchSizes };
 }

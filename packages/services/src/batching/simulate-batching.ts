@@ -17,7 +17,7 @@ export const simulateBatchingInput = modelInput.extend({
   /** Sizes with commas between them; empty = the largest. */
   preferred: z
     .string()
-    .regex(/^(\d{1,4}(,\d{1,4})*)?$/, "is not sizes with commas between them")
+    .regex(/^(\d{1,4}(,\d{1,4}){0,31})?$/, "is not up to 32 sizes with commas between them")
     .optional(),
 });
 

@@ -1,4 +1,5 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsMoment } from "../../lib/parse-as-moment.ts";
 
 export const SYMPTOM_WORDS = {
   "p99-high": "p99 is high",
@@ -16,8 +17,8 @@ export const diagnoseSearchParams = {
   model: parseAsString,
   version: parseAsString,
   symptom: parseAsStringLiteral(SYMPTOM_KEYS).withDefault("p99-high"),
-  from: parseAsInteger,
-  to: parseAsInteger,
+  from: parseAsMoment,
+  to: parseAsMoment,
   /** Branches chosen by hand: `step:branch,step:branch`. */
   choices: parseAsString.withDefault(""),
   /** Bars that are not as usual: `name:value,name:value`. */

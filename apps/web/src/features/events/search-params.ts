@@ -1,4 +1,5 @@
-import { parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsMoment } from "../../lib/parse-as-moment.ts";
 import { windowInput, windowOf } from "../latency/time-window.ts";
 import { EVENT_KINDS } from "./kinds.ts";
 
@@ -23,8 +24,8 @@ export const OWN_EVENT_RANGE = "24h";
 /** What of the line of time the page shows. `from` and `to`, Unix seconds, stand over `range`; `on` is the id of a node. */
 export const eventsSearchParams = {
   range: parseAsStringLiteral(EVENT_RANGES),
-  from: parseAsInteger,
-  to: parseAsInteger,
+  from: parseAsMoment,
+  to: parseAsMoment,
   kind: parseAsArrayOf(parseAsStringLiteral(EVENT_KINDS)).withDefault([]),
   /** Only what is wrong. */
   trouble: parseAsBoolean.withDefault(false),

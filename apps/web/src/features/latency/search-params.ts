@@ -1,4 +1,5 @@
-import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsMoment } from "../../lib/parse-as-moment.ts";
 
 export const RANGES = ["1m", "5m", "15m"] as const;
 
@@ -37,8 +38,8 @@ export const OWN_RANGE = "5m";
 /** How the latency page looks at a model. `from` and `to`, Unix seconds, stand over `range`. */
 export const latencySearchParams = {
   range: parseAsStringLiteral(HISTORY_RANGES),
-  from: parseAsInteger,
-  to: parseAsInteger,
+  from: parseAsMoment,
+  to: parseAsMoment,
   version: parseAsString,
   split: parseAsStringLiteral(["version", "node"]),
   compare: parseAsBoolean.withDefault(false),

@@ -1,4 +1,5 @@
-import { parseAsInteger, parseAsStringLiteral } from "nuqs/server";
+import { parseAsStringLiteral } from "nuqs/server";
+import { parseAsMoment } from "../../lib/parse-as-moment.ts";
 
 export const NODE_RANGES = ["1m", "5m", "15m", "1h", "6h", "24h", "7d"] as const;
 
@@ -17,6 +18,6 @@ export const NODE_RANGE_SECONDS: Readonly<Record<NodeRange, number>> = {
 /** Which time the charts of a node show. `from` and `to`, Unix seconds, stand over `range`. */
 export const nodeSearchParams = {
   range: parseAsStringLiteral(NODE_RANGES),
-  from: parseAsInteger,
-  to: parseAsInteger,
+  from: parseAsMoment,
+  to: parseAsMoment,
 };

@@ -58,7 +58,7 @@ export function OverviewPage() {
         <>
           <HealthLine health={data.health} staleSince={query.isError ? query.dataUpdatedAt : null} />
           <OverviewTiles tiles={data.tiles} range={range} />
-          {data.models.total === 0 && data.health.state !== "unknown" ? (
+          {data.models.total === 0 && data.server !== null && data.health.state !== "unknown" ? (
             <Card flush>
               <Message
                 kind="empty"

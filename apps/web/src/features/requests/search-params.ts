@@ -1,9 +1,10 @@
 import { parseAsFloat, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsMoment } from "../../lib/parse-as-moment.ts";
 
 /** Which of a model's remembered requests are listed, and which one is open (`#serial`). */
 export const requestsSearchParams = {
-  from: parseAsFloat,
-  to: parseAsFloat,
+  from: parseAsMoment,
+  to: parseAsMoment,
   slowerMs: parseAsFloat,
   fasterMs: parseAsFloat,
   cause: parseAsStringLiteral(["sampled", "slow", "failed"]),
