@@ -11,7 +11,7 @@ export { generatorWarnings } from "./load/health.ts";
 export { type HttpAnswer, HttpConnection, postRequest } from "./load/http-connection.ts";
 export { floatRequest } from "./load/infer-request.ts";
 export { type InputStep, type InputTensor, parseInputData } from "./load/input-data.ts";
-export { latencyFigures } from "./load/latency-figures.ts";
+export { latencyFigures, percentileOf } from "./load/latency-figures.ts";
 export type { LevelResult, LoadMode, Measurement, ReportSettings } from "./load/level-result.ts";
 export { bestLevel, type LevelOutcome, type LevelPlan, nextLevel } from "./load/level-search.ts";
 export { type LoadWindow, latenciesUs, throughputOf } from "./load/load-window.ts";

@@ -33,6 +33,8 @@ export interface LevelsContext {
   readonly load: PreparedLoad;
   readonly fleet: GeneratorFleet;
   readonly output: PerfOutput;
+  /** Milliseconds of each load that do not count. */
+  readonly warmUpMs?: number;
   readonly onLevel: (level: number) => void;
   readonly onWindow: (number: number, window: LoadWindow) => void;
   readonly onResult: (told: LevelTold) => void;
@@ -66,6 +68,7 @@ export async function measureLevels(context: LevelsContext): Promise<LevelOutcom
             batch: command.batch,
           },
           warmUpRequests: command.warmUpRequests,
+          warmUpMs: context.warmUpMs ?? 0,
           processes,
           mostProcesses: command.processes ?? Math.max(1, cpus().length - 1),
           models: counters === undefined ? [] : models,

@@ -19,9 +19,9 @@ export function parseLoad(flags: FlagReader): { readonly load: LoadChoice; reado
       "--binary-search has nothing to search",
       "add --concurrency-range S:E or --request-rate-range S:E",
     );
-  if (levels.kind === "linear" && levels.end === 0 && flags.decimal("latencyThreshold", 0) === 0)
+  if (levels.kind === "linear" && levels.end === 0 && flags.whole("latencyThreshold", 0, 0) === 0)
     throw optionError("a range that ends at 0 has no end", "give the limit with -l MS, or an end");
-  if (load.kind === "concurrency" && levels.kind !== "single" && !isWhole(levels))
+  if (load.kind === "concurrency" && !isWhole(levels))
     throw optionError(`--concurrency-range is '${flags.text("concurrencyRange")}'`, "use whole numbers of requests");
   return { load, levels };
 }
@@ -54,7 +54,7 @@ function levelsOf(flags: FlagReader): LevelPlan {
   if (flags.has("binarySearch")) {
     if (end === undefined || end <= start)
       throw optionError("--binary-search needs a start and an end above it", `write ${nameOf(key)} 1:64`);
-    if (flags.decimal("latencyThreshold", 0) === 0)
+    if (flags.whole("latencyThreshold", 0, 0) === 0)
       throw optionError("--binary-search looks for a limit and there is none", "give it with -l MS");
     return { kind: "binary", start, end, step };
   }

@@ -1,16 +1,20 @@
 import { NereidError } from "@nereid/errors";
 import { plainText } from "../plain-text.ts";
+import { runCheck } from "./check/run-check.ts";
+import { parseCheckArgs } from "./parse-check-args.ts";
 import { parsePerfCommand } from "./parse-perf-command.ts";
 import type { PerfOutput } from "./perf-output.ts";
 import { EXIT, runPerf } from "./run-perf.ts";
 
 const VERSION = "0.1.0";
 
-/** `nereid perf`: answers the exit code of perf_analyzer. Ctrl-C ends the measurement and tells what there is; a second one ends the process. */
+/** `nereid perf`: answers perf_analyzer's exit code, or the verdict on a scenario. Ctrl-C ends the measurement and tells what there is; a second one ends the process. */
 export async function perf(args: readonly string[], generator: string): Promise<number> {
   const { output, close } = terminal();
   try {
-    return await runPerf(parsePerfCommand(args), { output, generator, version: VERSION });
+    const place = { output, generator, version: VERSION };
+    const check = parseCheckArgs(args);
+    return check === undefined ? await runPerf(parsePerfCommand(args), place) : await runCheck(check, place);
   } catch (error) {
     const { message, fix, details } = NereidError.from(error);
     console.error(plainText(`nereid perf: ${message}${fix === undefined ? "" : `\n  to do: ${fix}`}`));

@@ -29,6 +29,7 @@ const plan: MeasurePlan = {
   measurement: { kind: "time_windows", intervalMs: 1000 },
   rule: { tolerance: 0.1, percentile: undefined, maxWindows: 5, latencyLimitMs: 0, batch: 1 },
   warmUpRequests: 0,
+  warmUpMs: 0,
   processes: 1,
   mostProcesses: 1,
   models: ["m"],
@@ -123,6 +124,14 @@ describe("measureLevel()", () => {
         { processes: 1, total: 20 },
       ],
     ]);
+  });
+
+  it("leaves a time of warm-up out", async () => {
+    const { window, verdict } = await measureLevel(
+      { ...plan, warmUpMs: 3000 },
+      fake({ latency: (second) => (second < 3 ? 90 : 5) }).deps,
+    );
+    expect([verdict, window.fromMs, window.requests.length]).toEqual(["stable", 3000, 360]);
   });
 
   it("begins again with one process more while the generator is the bottleneck", async () => {

@@ -35,6 +35,8 @@ export interface MeasurePlan {
   readonly rule: StabilityRule;
   /** Requests that are sent before anything counts. */
   readonly warmUpRequests: number;
+  /** Milliseconds of the load itself that do not count. */
+  readonly warmUpMs: number;
   readonly processes: number;
   /** Most processes that may be used when one is not enough. */
   readonly mostProcesses: number;
@@ -55,9 +57,12 @@ export interface MeasuredLevel {
  * when nothing was answered in a window.
  */
 export async function measureLevel(plan: MeasurePlan, deps: MeasureDeps): Promise<MeasuredLevel> {
+  const { shape } = plan.spec;
   if (plan.warmUpRequests > 0) await sendFixed(plan, plan.warmUpRequests, deps);
-  if (plan.measurement.kind === "fixed") {
-    const one = await sendFixed(plan, plan.measurement.requests, deps);
+  // Recorded arrivals end by themselves; they are one window too.
+  const recorded = shape.kind === "open" && shape.arrivals.kind === "recorded";
+  if (plan.measurement.kind === "fixed" || recorded) {
+    const one = await sendFixed(plan, plan.measurement.kind === "fixed" ? plan.measurement.requests : undefined, deps);
     return { ...one, verdict: deps.stopped() ? "stopped" : "stable", processes: plan.processes };
   }
   for (let processes = plan.processes; ; processes += 1) {
@@ -66,9 +71,9 @@ export async function measureLevel(plan: MeasurePlan, deps: MeasureDeps): Promis
   }
 }
 
-async function sendFixed(plan: MeasurePlan, total: number, deps: MeasureDeps) {
+async function sendFixed(plan: MeasurePlan, total: number | undefined, deps: MeasureDeps) {
   const before = await deps.counters();
-  const fromMs = deps.nowMs();
+  const askedMs = deps.nowMs();
   const { ended } = await deps.fleet.start({ ...plan.spec, total }, plan.processes);
   let over = false;
   const end = ended.then(() => {
@@ -77,30 +82,32 @@ async function sendFixed(plan: MeasurePlan, total: number, deps: MeasureDeps) {
   while (!over && !deps.stopped()) await Promise.race([end, deps.pause(COUNT_LOOK_MS)]);
   const { generator, failure, records } = await deps.fleet.flush();
   await deps.fleet.stop();
-  const toMs = records.reduce((last, { endMs }) => Math.max(last, endMs), fromMs) + 0.001;
+  // From the first that was sent to the last that was answered: connecting does not count.
+  const fromMs = records.reduce((first, { startMs }) => Math.min(first, startMs), Number.POSITIVE_INFINITY);
+  const toMs = records.reduce((last, { endMs }) => Math.max(last, endMs), askedMs) + 0.001;
   const server = differences(plan.models, before, await deps.counters());
-  return { window: loadWindow(records, { fromMs, toMs, server, generator }), failure };
+  return { window: loadWindow(records, { fromMs: Math.min(fromMs, toMs), toMs, server, generator }), failure };
 }
 
 async function measureWindows(plan: MeasurePlan, deps: MeasureDeps): Promise<MeasuredLevel | "too-few-processes"> {
   const { rule, processes, spec } = plan;
-  const { ended } = await deps.fleet.start(spec, processes);
-  let over = false;
-  ended.then(
-    () => {
-      over = true;
-    },
-    () => undefined,
-  );
+  let before = await deps.counters();
+  await deps.fleet.start(spec, processes);
   let windows: LoadWindow[] = [];
   let failure: string | undefined;
   let number = 0;
   let carried: readonly LoadRecord[] = [];
-  let before = await deps.counters();
   let fromMs = deps.nowMs();
   try {
+    if (plan.warmUpMs > 0) {
+      await deps.pause(plan.warmUpMs);
+      fromMs = deps.nowMs();
+      const { records } = await deps.fleet.flush();
+      carried = records.filter(({ endMs }) => endMs >= fromMs);
+      before = await deps.counters();
+    }
     for (;;) {
-      const flush = await windowRecords({ measurement: plan.measurement, carried, over: () => over }, deps);
+      const flush = await windowRecords({ measurement: plan.measurement, carried }, deps);
       const after = await deps.counters();
       const { toMs, generator } = flush;
       const server = differences(plan.models, before, after);
@@ -109,10 +116,9 @@ async function measureWindows(plan: MeasurePlan, deps: MeasureDeps): Promise<Mea
       // What ended while the figures were fetched belongs to the next window.
       carried = flush.records.filter(({ endMs }) => endMs >= toMs);
       [before, fromMs] = [after, toMs];
-      if (deps.stopped() || over) {
+      if (deps.stopped()) {
         const seen = window.requests.length + window.failed > 0 ? [...windows, window] : windows;
-        const verdict = deps.stopped() ? "stopped" : "stable";
-        return { window: mergeWindows(seen.slice(-STABLE_WINDOWS)), verdict, failure, processes };
+        return { window: mergeWindows(seen.slice(-STABLE_WINDOWS)), verdict: "stopped", failure, processes };
       }
       const closed = spec.shape.kind === "closed" && processes < Math.min(plan.mostProcesses, spec.shape.concurrency);
       if (closed && number === 0 && wantsMoreProcesses(generator.cpu, deps.idleProcessors()))
@@ -136,11 +142,10 @@ async function measureWindows(plan: MeasurePlan, deps: MeasureDeps): Promise<Mea
 interface WindowWait {
   readonly measurement: Measurement;
   readonly carried: readonly LoadRecord[];
-  readonly over: () => boolean;
 }
 
 /** Waits as long as a window lasts and fetches what was recorded in it. */
-async function windowRecords({ measurement, carried, over }: WindowWait, deps: MeasureDeps) {
+async function windowRecords({ measurement, carried }: WindowWait, deps: MeasureDeps) {
   const records = [...carried];
   const wanted = measurement.kind === "count_windows" ? measurement.requests : 0;
   const pauseMs = measurement.kind === "time_windows" ? measurement.intervalMs * INTERVAL_FACTOR : COUNT_LOOK_MS;
@@ -153,7 +158,7 @@ async function windowRecords({ measurement, carried, over }: WindowWait, deps: M
     cpu = Math.max(cpu, flush.generator.cpu);
     lagMs = Math.max(lagMs, flush.generator.lagMs);
     failure ??= flush.failure;
-    if (records.length >= wanted || deps.stopped() || over())
+    if (records.length >= wanted || deps.stopped())
       return { records, toMs, generator: { ...flush.generator, cpu, lagMs }, failure };
   }
 }

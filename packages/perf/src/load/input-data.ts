@@ -126,5 +126,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function wrong(file: string, problem: string, fix: string): NereidError {
-  return new NereidError("INVALID_ARGUMENT", `${file}: ${problem}`, { fix });
+  return new NereidError("INVALID_ARGUMENT", `${file}: ${problem}`, { fix, details: { option: true } });
 }

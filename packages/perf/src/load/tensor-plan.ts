@@ -16,12 +16,14 @@ export function fixedShape({ name, shape }: DescribedTensor, asked: readonly num
     if (!shape.includes(-1)) return shape;
     throw new NereidError("INVALID_ARGUMENT", `input '${name}' has variable dimensions: [${shape.join(",")}]`, {
       fix: `give its shape, as in --shape ${name}:${shape.map((dim) => (dim === -1 ? 1 : dim)).join(",")}`,
+      details: { option: true },
     });
   }
   const fits = asked.length === shape.length && shape.every((dim, at) => dim === -1 || dim === asked[at]);
   if (fits) return asked;
   throw new NereidError("INVALID_ARGUMENT", `--shape ${name}:${asked.join(",")} does not fit [${shape.join(",")}]`, {
     fix: "give as many dimensions as the model has without its batch, and change only those that are -1",
+    details: { option: true },
   });
 }
 
