@@ -1,7 +1,8 @@
 "use client";
 
-import { Area, ComposedChart, Line, ReferenceArea, ResponsiveContainer, Tooltip } from "recharts";
+import { Area, ComposedChart, Line, ReferenceArea, Tooltip } from "recharts";
 import { formatTick } from "../format/format-duration.ts";
+import { ChartFigure } from "./chart-figure.tsx";
 import { isolatedDots } from "./isolated-dots.tsx";
 import { LATENCY_SERIES, type LatencyPoint, type SeriesKey } from "./latency-series.ts";
 import { LatencyTooltip } from "./latency-tooltip.tsx";
@@ -44,112 +45,106 @@ export function LatencyChart(props: LatencyChartProps) {
   const shown = LATENCY_SERIES.filter((series) => !hidden.has(series.key));
   const percentiles = shown.filter((series) => series.kind === "percentile");
   return (
-    <figure className="relative h-80 w-full select-none" {...brush.figure}>
-      <figcaption className="sr-only">{summary}</figcaption>
-      <div {...keyboard.keys} className="h-full w-full rounded-sm">
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 320 }}>
-          <ComposedChart
-            data={[...prepared.points]}
-            margin={CHART_MARGIN}
-            accessibilityLayer={false}
-            {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
-          >
-            <TimeAxes
-              prepared={prepared}
-              step={step}
-              log={log}
-              format={formatTick}
-              events={events}
-              partialFrom={partialFrom}
-            />
-            {prepared.columns.map(({ key, t, bottom, top }) => (
-              <ReferenceArea
-                key={`${key}:${t}`}
-                x1={t - COLUMN_HALF * step}
-                x2={t + COLUMN_HALF * step}
-                y1={bottom}
-                y2={top}
-                fill={COLORS[key]}
-                fillOpacity={0.62}
-                ifOverflow="hidden"
-              />
-            ))}
-            <Tooltip
-              content={({ active, payload }) => (
-                <LatencyTooltip
-                  active={active && brush.used}
-                  point={payload?.[0]?.payload}
-                  hidden={hidden}
-                  step={step}
-                />
-              )}
-              cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
+    <ChartFigure
+      summary={summary}
+      brush={brush}
+      keyboard={keyboard}
+      height="h-80"
+      before={{ width: 800, height: 320 }}
+      reading={
+        <LatencyTooltip active point={points.find(({ t }) => t === keyboard.cursor)} hidden={hidden} step={step} />
+      }
+    >
+      <ComposedChart
+        data={[...prepared.points]}
+        margin={CHART_MARGIN}
+        accessibilityLayer={false}
+        {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
+      >
+        <TimeAxes
+          prepared={prepared}
+          step={step}
+          log={log}
+          format={formatTick}
+          events={events}
+          partialFrom={partialFrom}
+        />
+        {prepared.columns.map(({ key, t, bottom, top }) => (
+          <ReferenceArea
+            key={`${key}:${t}`}
+            x1={t - COLUMN_HALF * step}
+            x2={t + COLUMN_HALF * step}
+            y1={bottom}
+            y2={top}
+            fill={COLORS[key]}
+            fillOpacity={0.62}
+            ifOverflow="hidden"
+          />
+        ))}
+        <Tooltip
+          content={({ active, payload }) => (
+            <LatencyTooltip active={active && brush.used} point={payload?.[0]?.payload} hidden={hidden} step={step} />
+          )}
+          cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
+          isAnimationActive={false}
+        />
+        {shown
+          .filter((series) => series.kind === "mean")
+          .map((series) => (
+            <Area
+              key={series.key}
+              dataKey={series.key}
+              name={series.label}
+              stackId="mean"
+              type="linear"
+              stroke={series.color}
+              strokeWidth={1}
+              fill={series.color}
+              fillOpacity={0.62}
               isAnimationActive={false}
+              connectNulls={false}
+              activeDot={false}
+              dot={false}
             />
-            {shown
-              .filter((series) => series.kind === "mean")
-              .map((series) => (
-                <Area
-                  key={series.key}
-                  dataKey={series.key}
-                  name={series.label}
-                  stackId="mean"
-                  type="linear"
-                  stroke={series.color}
-                  strokeWidth={1}
-                  fill={series.color}
-                  fillOpacity={0.62}
-                  isAnimationActive={false}
-                  connectNulls={false}
-                  activeDot={false}
-                  dot={false}
-                />
-              ))}
-            {previous === undefined
-              ? null
-              : percentiles.map((series) => (
-                  <Line
-                    key={`earlier ${series.key}`}
-                    dataKey={(point: LatencyPoint) => previous.get(point.t)?.[percentileOf(series.key)] ?? null}
-                    name={`${series.label}, period before`}
-                    type="linear"
-                    stroke={series.color}
-                    strokeOpacity={0.35}
-                    strokeWidth={1.25}
-                    {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
-                    isAnimationActive={false}
-                    connectNulls={false}
-                    dot={false}
-                    activeDot={false}
-                  />
-                ))}
-            {percentiles.map((series) => (
+          ))}
+        {previous === undefined
+          ? null
+          : percentiles.map((series) => (
               <Line
-                key={series.key}
-                dataKey={series.key}
-                name={series.label}
+                key={`earlier ${series.key}`}
+                dataKey={(point: LatencyPoint) => previous.get(point.t)?.[percentileOf(series.key)] ?? null}
+                name={`${series.label}, period before`}
                 type="linear"
                 stroke={series.color}
-                strokeWidth={series.width ?? 1.5}
+                strokeOpacity={0.35}
+                strokeWidth={1.25}
                 {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
-                strokeLinecap="round"
                 isAnimationActive={false}
                 connectNulls={false}
-                dot={isolatedDots({ isolated: prepared.isolated, line: series.key, color: series.color })}
-                activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
+                dot={false}
+                activeDot={false}
               />
             ))}
-            {brush.drawn}
-            {keyboard.drawn}
-          </ComposedChart>
-        </ResponsiveContainer>
-      </div>
-      {keyboard.cursor === undefined ? null : (
-        <div aria-live="polite" className="pointer-events-none absolute top-2 right-4 z-10">
-          <LatencyTooltip active point={points.find(({ t }) => t === keyboard.cursor)} hidden={hidden} step={step} />
-        </div>
-      )}
-    </figure>
+        {percentiles.map((series) => (
+          <Line
+            key={series.key}
+            dataKey={series.key}
+            name={series.label}
+            type="linear"
+            stroke={series.color}
+            strokeWidth={series.width ?? 1.5}
+            {...(series.dash === undefined ? {} : { strokeDasharray: series.dash })}
+            strokeLinecap="round"
+            isAnimationActive={false}
+            connectNulls={false}
+            dot={isolatedDots({ isolated: prepared.isolated, line: series.key, color: series.color })}
+            activeDot={{ r: 3, fill: series.color, stroke: "var(--panel)" }}
+          />
+        ))}
+        {brush.drawn}
+        {keyboard.drawn}
+      </ComposedChart>
+    </ChartFigure>
   );
 }
 

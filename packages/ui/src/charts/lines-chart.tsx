@@ -1,6 +1,7 @@
 "use client";
 
-import { Line, LineChart, ResponsiveContainer, Tooltip } from "recharts";
+import { Line, LineChart, Tooltip } from "recharts";
+import { ChartFigure } from "./chart-figure.tsx";
 import { isolatedDots } from "./isolated-dots.tsx";
 import { PointTooltip } from "./point-tooltip.tsx";
 import type { LineLook, LinePoint, PreparedLines } from "./prepare-lines.ts";
@@ -28,69 +29,62 @@ export function LinesChart(props: LinesChartProps) {
   const brush = useBrush(props, { from, to, origin: points[0]?.t ?? from, step: prepared.step });
   const keyboard = useKeyCursor({ summary, times: points.map(({ t }) => t), onPick: props.onPick });
   return (
-    <figure className="relative h-52 w-full select-none" {...brush.figure}>
-      <figcaption className="sr-only">{summary}</figcaption>
-      <div {...keyboard.keys} className="h-full w-full rounded-sm">
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 208 }}>
-          <LineChart
-            data={[...prepared.points]}
-            margin={CHART_MARGIN}
-            accessibilityLayer={false}
-            {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
-          >
-            <TimeAxes
-              prepared={prepared}
-              step={prepared.step}
+    <ChartFigure
+      summary={summary}
+      brush={brush}
+      keyboard={keyboard}
+      height="h-52"
+      before={{ width: 600, height: 208 }}
+      reading={
+        <LinesTooltip
+          active
+          point={points.find(({ t }) => t === keyboard.cursor)}
+          lines={lines}
+          format={format}
+          step={prepared.step}
+        />
+      }
+    >
+      <LineChart
+        data={[...prepared.points]}
+        margin={CHART_MARGIN}
+        accessibilityLayer={false}
+        {...(syncId !== undefined && { syncId, syncMethod: "value" as const })}
+      >
+        <TimeAxes prepared={prepared} step={prepared.step} format={format} events={events} partialFrom={partialFrom} />
+        <Tooltip
+          content={({ active, payload }) => (
+            <LinesTooltip
+              active={active && brush.used}
+              point={payload?.[0]?.payload}
+              lines={lines}
               format={format}
-              events={events}
-              partialFrom={partialFrom}
+              step={prepared.step}
             />
-            <Tooltip
-              content={({ active, payload }) => (
-                <LinesTooltip
-                  active={active && brush.used}
-                  point={payload?.[0]?.payload}
-                  lines={lines}
-                  format={format}
-                  step={prepared.step}
-                />
-              )}
-              cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
-              isAnimationActive={false}
-            />
-            {lines.map((line) => (
-              <Line
-                key={line.key}
-                dataKey={(point: LinePoint) => point.values[line.key] ?? null}
-                name={line.label}
-                type="linear"
-                stroke={line.color}
-                strokeWidth={1.5}
-                strokeOpacity={line.faint === true ? 0.4 : 1}
-                {...(line.dash !== undefined && { strokeDasharray: line.dash })}
-                isAnimationActive={false}
-                connectNulls={false}
-                dot={isolatedDots({ isolated: prepared.isolated, line: line.key, color: line.color })}
-                activeDot={{ r: 3, fill: line.color, stroke: "var(--panel)" }}
-              />
-            ))}
-            {brush.drawn}
-            {keyboard.drawn}
-          </LineChart>
-        </ResponsiveContainer>
-      </div>
-      {keyboard.cursor === undefined ? null : (
-        <div aria-live="polite" className="pointer-events-none absolute top-2 right-4 z-10">
-          <LinesTooltip
-            active
-            point={points.find(({ t }) => t === keyboard.cursor)}
-            lines={lines}
-            format={format}
-            step={prepared.step}
+          )}
+          cursor={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
+          isAnimationActive={false}
+        />
+        {lines.map((line) => (
+          <Line
+            key={line.key}
+            dataKey={(point: LinePoint) => point.values[line.key] ?? null}
+            name={line.label}
+            type="linear"
+            stroke={line.color}
+            strokeWidth={1.5}
+            strokeOpacity={line.faint === true ? 0.4 : 1}
+            {...(line.dash !== undefined && { strokeDasharray: line.dash })}
+            isAnimationActive={false}
+            connectNulls={false}
+            dot={isolatedDots({ isolated: prepared.isolated, line: line.key, color: line.color })}
+            activeDot={{ r: 3, fill: line.color, stroke: "var(--panel)" }}
           />
-        </div>
-      )}
-    </figure>
+        ))}
+        {brush.drawn}
+        {keyboard.drawn}
+      </LineChart>
+    </ChartFigure>
   );
 }
 
