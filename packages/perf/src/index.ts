@@ -1,7 +1,13 @@
 /** Load on V2 servers: what is measured and told is pure (`load`), what makes it runs in processes of its own (`generator`). */
 export { nowMs } from "./generator/clock.ts";
 export { GeneratorFleet } from "./generator/generator-fleet.ts";
-export type { LoadShape, LoadSpec, LoadTarget, RequestStep, SequencePlan } from "./generator/load-spec.ts";
+export {
+  hostAndPort,
+  type LoadShape,
+  type LoadSpec,
+  type RequestStep,
+  type SequencePlan,
+} from "./generator/load-spec.ts";
 export { type MeasureDeps, type MeasuredLevel, type MeasurePlan, measureLevel } from "./generator/measure-level.ts";
 export type { ArrivalPlan } from "./load/arrivals.ts";
 export { offeredPerSecond } from "./load/arrivals.ts";

@@ -1,6 +1,6 @@
 import { NereidClient, type StatisticsAnswer } from "@nereid/client";
 import { GrpcClient } from "@nereid/client/grpc";
-import { phasesOf, type ServerCounters } from "@nereid/perf";
+import { hostAndPort, phasesOf, type ServerCounters } from "@nereid/perf";
 import type { PerfCommand } from "./perf-command.ts";
 
 type Client = NereidClient | GrpcClient;
@@ -8,10 +8,12 @@ type Client = NereidClient | GrpcClient;
 /** What is asked of a server besides inference: over the protocol that the load uses too. */
 export class PerfServer implements AsyncDisposable {
   readonly client: Client;
+  readonly #version: string;
   readonly #close: () => Promise<void>;
 
-  constructor({ protocol, host, port, headers }: PerfCommand) {
-    const address = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  constructor({ protocol, host, port, headers, version }: PerfCommand) {
+    const address = hostAndPort({ host, port });
+    this.#version = version;
     if (protocol === "grpc") {
       const client = new GrpcClient({ address, metadata: lowerCase(headers) });
       this.client = client;
@@ -22,11 +24,14 @@ export class PerfServer implements AsyncDisposable {
     }
   }
 
-  /** Counters of these models; none where the server keeps no statistics. One question also for several models. */
+  /** Counters of these models, of the first only in the version that was asked for. One question also for several models. */
   async counters(models: readonly string[]): Promise<ServerCounters[]> {
-    const [only] = models;
-    const answer = await (models.length === 1 ? this.client.statistics(only) : this.client.statistics());
-    return answer.model_stats.filter(({ name }) => models.includes(name)).map(countersOf);
+    const [served] = models;
+    const answer = await (models.length === 1 ? this.client.statistics(served) : this.client.statistics());
+    return answer.model_stats
+      .filter(({ name }) => models.includes(name))
+      .filter(({ name, version }) => name !== served || this.#version === "" || version === this.#version)
+      .map(countersOf);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

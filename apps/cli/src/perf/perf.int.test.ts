@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENTRY } from "../testing/product.ts";
 import { csvRows, runPerfCli } from "./testing/run-perf-cli.ts";
+import { type ServedModels, serveModels } from "./testing/served-models.ts";
 import { startStallingServer } from "./testing/stalling-server.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../../../../model_repo");
@@ -17,24 +15,15 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const SHORT = ["-p", "300", "-s", "100000", "-r", "6"];
 
 describe("nereid perf against a real server", () => {
-  let server: ChildProcess;
+  let server: ServedModels;
   let [http, grpc] = ["", ""];
   beforeAll(async () => {
     for (const model of ["simple", "identity_fp32"])
       cpSync(join(REPOSITORY, model), path(`models/${model}`), { recursive: true });
-    const args = ["--http-port=0", "--grpc-port=0", "--metrics-port=0", "--allow-client-shm=true", "--log-info=false"];
-    server = spawn(process.execPath, [ENTRY, "serve", `--model-repository=${path("models")}`, ...args], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = (await once(server.stdout ?? server, "data")) as unknown[];
-    const ports = JSON.parse(String(line)) as { http: number; grpc: number };
-    [http, grpc] = [`127.0.0.1:${ports.http}`, `127.0.0.1:${ports.grpc}`];
+    server = await serveModels(path("models"));
+    ({ http, grpc } = server);
   });
-  afterAll(async () => {
-    const ended = once(server, "exit");
-    server.kill("SIGTERM");
-    await ended;
-  });
+  afterAll(() => server.close());
 
   it.each(["http", "grpc"])(
     "closed loop over %s: client and server count the same, the CSV has a row for each level",

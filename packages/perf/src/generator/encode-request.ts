@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { encodeInferMessage, frameHeader, PREFIX_BYTES } from "@nereid/grpc";
 import { encodeInferRequest, type InferRequest, NO_CONTROLS } from "@nereid/protocol";
-import type { LoadSpec, LoadTarget, RequestStep } from "./load-spec.ts";
+import { hostAndPort, type LoadSpec, type LoadTarget, type RequestStep } from "./load-spec.ts";
 
 /** Where a request stands in its sequence. */
 export interface SequencePlace {
@@ -64,8 +64,8 @@ interface Post {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function post({ host, port, headers: own }: LoadTarget, { path, body, headers }: Post): Buffer {
-  const lines = Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nContent-Length: ${body.byteLength}\r\n${lines.join("")}\r\n`;
+function post(target: LoadTarget, { path, body, headers }: Post): Buffer {
+  const lines = Object.entries({ ...headers, ...target.headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${hostAndPort(target)}\r\nContent-Length: ${body.byteLength}\r\n${lines.join("")}\r\n`;
   return Buffer.concat([Buffer.from(head, "latin1"), body]);
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { GrpcConnections } from "./grpc-lanes.ts";
+import { GrpcConnections } from "./grpc-connections.ts";
 import { HttpLoadLane } from "./http-lane.ts";
 import type { Lane } from "./lane.ts";
 import { LoadRun } from "./load-runner.ts";

@@ -7,6 +7,9 @@ import { TextEvents } from "./text-events.ts";
 const ERROR_BYTES = 300;
 
 interface Call {
+  readonly bytes: Uint8Array;
+  /** Whether its connection has carried an answer before. */
+  reused: boolean;
   readonly resolve: (answer: Answer) => void;
   sentMs: number;
   firstMs: number;
@@ -28,6 +31,7 @@ export class HttpLoadLane implements Lane {
   #socket: Socket | undefined;
   #parser: HttpAnswerParser | undefined;
   #call: Call | undefined;
+  #answered = false;
 
   constructor(options: HttpLaneOptions) {
     this.#options = options;
@@ -51,6 +55,7 @@ export class HttpLoadLane implements Lane {
       },
       onBody: (chunk) => this.#body(chunk),
       onEnd: (reusable) => {
+        this.#answered = true;
         if (!reusable) this.#drop(socket);
         this.#answer();
       },
@@ -63,15 +68,9 @@ export class HttpLoadLane implements Lane {
   send(bytes: Uint8Array): Promise<Answer> {
     return new Promise((resolve) => {
       const text = this.#options.events ? new TextEvents() : undefined;
-      const call: Call = { resolve, sentMs: 0, firstMs: 0, status: 0, text, errorBody: [] };
+      const call: Call = { bytes, reused: false, resolve, sentMs: 0, firstMs: 0, status: 0, text, errorBody: [] };
       this.#call = call;
-      if (this.#socket !== undefined) this.#write(call, this.#socket, bytes);
-      else {
-        this.open().then(
-          () => (this.#socket === undefined ? this.#answer("closed") : this.#write(call, this.#socket, bytes)),
-          (error: unknown) => this.#answer(error instanceof Error ? error.message : String(error)),
-        );
-      }
+      this.#begin(call);
     });
   }
 
@@ -79,8 +78,20 @@ export class HttpLoadLane implements Lane {
     this.#socket?.destroy();
   }
 
-  #write(call: Call, socket: Socket, bytes: Uint8Array): void {
-    socket.write(bytes);
+  #begin(call: Call): void {
+    if (this.#socket !== undefined) {
+      call.reused = this.#answered;
+      this.#write(call, this.#socket);
+      return;
+    }
+    this.open().then(
+      () => (this.#socket === undefined ? this.#answer("the connection broke") : this.#write(call, this.#socket)),
+      (error: unknown) => this.#answer(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  #write(call: Call, socket: Socket): void {
+    socket.write(call.bytes);
     call.sentMs = nowMs();
   }
 
@@ -105,12 +116,21 @@ export class HttpLoadLane implements Lane {
     // A connection that was given up has no say in the call of the next one.
     if (this.#socket !== socket) return;
     const whole = this.#parser?.endsWithConnection === true;
+    const call = this.#call;
     this.#drop(socket);
-    if (this.#call !== undefined) this.#answer(whole ? undefined : why);
+    if (call === undefined) return;
+    if (call.reused && call.firstMs === 0) {
+      // The server closed an idle connection while the request was on its way: that is no failure of its own.
+      call.reused = false;
+      this.#begin(call);
+    } else this.#answer(whole ? undefined : why);
   }
 
   #drop(socket: Socket): void {
-    if (this.#socket === socket) this.#socket = undefined;
+    if (this.#socket === socket) {
+      this.#socket = undefined;
+      this.#answered = false;
+    }
     socket.destroy();
   }
 

@@ -58,3 +58,8 @@ export interface LoadSpec {
 export function shareOf(whole: number, { index, of }: ArrivalShare): number {
   return Math.floor(whole / of) + (index < whole % of ? 1 : 0);
 }
+
+/** As addresses are written: IPv6 in brackets. Pure. */
+export function hostAndPort({ host, port }: Pick<LoadTarget, "host" | "port">): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
