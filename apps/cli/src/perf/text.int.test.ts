@@ -30,4 +30,22 @@ describe("nereid perf on generated text", () => {
       await server.close();
     }
   });
+
+  it("without pieces has no times of tokens, and the tokens that the server tells", async () => {
+    const server = await startTextServer({ pieces: 6, firstMs: 0, gapMs: 0 });
+    try {
+      const args = ["-m", "llm", "-u", server.url, "--service-kind", "openai", "--request-count", "4"];
+      const { code, stdout } = await runPerfCli(args);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/Output sequence length \(tokens\) +6\.00/);
+      expect(stdout).not.toContain("Time to first token");
+      const elsewhere = await runPerfCli([...args, "--endpoint", "v1/nothing"]);
+      expect([elsewhere.code, elsewhere.stdout]).toEqual([
+        99,
+        expect.stringContaining("First failure: HTTP status 404"),
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
 });

@@ -9,6 +9,8 @@ import type { FromGenerator, GeneratorFlush, ToGenerator } from "./messages.ts";
 import { requestSource } from "./request-source.ts";
 import { runClosedLoop } from "./run-closed-loop.ts";
 import { runOpenLoop } from "./run-open-loop.ts";
+import { TextAnswer } from "./text-answer.ts";
+import { TextEvents } from "./text-events.ts";
 
 const LAG_RESOLUTION_MS = 10;
 const STOP_WAIT_MS = 2_000;
@@ -30,9 +32,12 @@ function tell(message: FromGenerator): void {
 function lanesOf({ target, streams }: LoadSpec): { readonly lane: () => Lane; readonly close: () => void } {
   const made: Lane[] = [];
   const grpc = target.protocol === "grpc" ? new GrpcConnections(target) : undefined;
-  const events = target.streaming && streams[0]?.[0]?.kind === "body";
+  const texts = streams[0]?.[0]?.kind === "body";
+  const textReader = () => (target.streaming ? new TextEvents() : new TextAnswer());
   const lane = () => {
-    const one = grpc?.lane() ?? new HttpLoadLane({ host: target.host, port: target.port, events });
+    const one =
+      grpc?.lane() ??
+      new HttpLoadLane({ host: target.host, port: target.port, reader: texts ? textReader : undefined });
     made.push(one);
     return one;
   };

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { nowMs } from "./clock.ts";
 import { HttpAnswerParser } from "./http-answer-parser.ts";
 import type { Answer, Lane } from "./lane.ts";
-import { TextEvents } from "./text-events.ts";
+import type { AnswerReader } from "./text-answer.ts";
 
 const ERROR_BYTES = 300;
 
@@ -14,15 +14,15 @@ interface Call {
   sentMs: number;
   firstMs: number;
   status: number;
-  readonly text: TextEvents | undefined;
+  readonly text: AnswerReader | undefined;
   readonly errorBody: Buffer[];
 }
 
 export interface HttpLaneOptions {
   readonly host: string;
   readonly port: number;
-  /** Whether answers are server-sent events with pieces of a text. */
-  readonly events: boolean;
+  /** What reads the body of an answer; none for tensors, which are only counted. */
+  readonly reader: (() => AnswerReader) | undefined;
 }
 
 /** One keep-alive HTTP/1.1 connection that sends ready-made requests: as little client as possible. */
@@ -67,7 +67,7 @@ export class HttpLoadLane implements Lane {
 
   send(bytes: Uint8Array): Promise<Answer> {
     return new Promise((resolve) => {
-      const text = this.#options.events ? new TextEvents() : undefined;
+      const text = this.#options.reader?.();
       const call: Call = { bytes, reused: false, resolve, sentMs: 0, firstMs: 0, status: 0, text, errorBody: [] };
       this.#call = call;
       this.#begin(call);
@@ -140,6 +140,7 @@ export class HttpLoadLane implements Lane {
     this.#call = undefined;
     const endMs = nowMs();
     const { sentMs, firstMs, status, text, errorBody } = call;
+    if (failure === undefined && status === 200) text?.finish(endMs);
     const said = Buffer.concat(errorBody).toString("utf8", 0, ERROR_BYTES);
     const error = failure ?? (status === 200 ? text?.error : `HTTP status ${status}: ${said}`);
     const responsesMs = text === undefined ? [endMs] : text.timesMs;

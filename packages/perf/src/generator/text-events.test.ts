@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { TextAnswer } from "./text-answer.ts";
 import { TextEvents } from "./text-events.ts";
 
 const event = (piece: unknown) => Buffer.from(`data: ${JSON.stringify(piece)}\n\n`);
@@ -19,4 +20,17 @@ it("sees a failure in the middle of a stream", () => {
   const events = new TextEvents();
   events.push(event({ error: { message: "out of memory" } }), 1);
   expect(events.error).toContain("out of memory");
+});
+
+it("reads a whole text, and refuses what is none", () => {
+  const whole = new TextAnswer();
+  const body = Buffer.from('{"choices": [{"text": "a"}], "usage": {"completion_tokens": 9}}');
+  whole.push(body.subarray(0, 20));
+  whole.push(body.subarray(20));
+  whole.finish(5);
+  expect([whole.timesMs, whole.outputTokens, whole.error]).toEqual([[5], 9, undefined]);
+  const none = new TextAnswer();
+  none.push(Buffer.from("<html>"));
+  none.finish(5);
+  expect(none.error).toContain("no choices");
 });

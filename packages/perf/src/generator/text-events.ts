@@ -1,7 +1,9 @@
 import { SseParser } from "@nereid/client";
+import type { AnswerReader } from "./text-answer.ts";
+import { field, parseJson, tokensOf } from "./text-fields.ts";
 
 /** Pieces of a text that comes as OpenAI's server-sent events: when each came that was not empty, and how many tokens there were. */
-export class TextEvents {
+export class TextEvents implements AnswerReader {
   readonly #parser = new SseParser();
   readonly #decoder = new TextDecoder();
   readonly timesMs: number[] = [];
@@ -12,15 +14,17 @@ export class TextEvents {
   push(chunk: Uint8Array, atMs: number): void {
     for (const { data } of this.#parser.push(this.#decoder.decode(chunk, { stream: true }))) {
       if (data === "[DONE]") continue;
-      const piece = parse(data);
+      const piece = parseJson(data);
       if (piece === undefined) continue;
       const failure = field(piece, "error");
       if (failure !== undefined) this.error = JSON.stringify(failure).slice(0, 300);
-      const told = field(field(piece, "usage"), "completion_tokens");
-      if (typeof told === "number") this.outputTokens = told;
+      this.outputTokens = Math.max(this.outputTokens, tokensOf(piece));
       if (textOf(piece) !== "") this.timesMs.push(atMs);
     }
   }
+
+  /** Its pieces have come already. */
+  finish(): void {}
 }
 
 /** The text of a piece of a chat or of a completion; empty where it only says who speaks or why it ended. */
@@ -29,17 +33,4 @@ function textOf(piece: unknown): string {
   const [choice] = Array.isArray(choices) ? (choices as unknown[]) : [];
   const text = field(field(choice, "delta"), "content") ?? field(choice, "text");
   return typeof text === "string" ? text : "";
-}
-
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name] ?? undefined;
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

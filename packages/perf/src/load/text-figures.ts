@@ -38,7 +38,7 @@ export function textFigures(
   window: LoadWindow,
   options: { readonly streaming: boolean; readonly goodput: GoodputLimits | undefined },
 ): TextRow[] {
-  const times = window.requests.map(timesOf);
+  const times = window.requests.map((request) => timesOf(request, options.streaming));
   const seconds = benchmarkSeconds(window.requests);
   const tokens = times.reduce((sum, one) => sum + one.tokens, 0);
   const itl = defined(times.map((one) => one.itl));
@@ -85,7 +85,7 @@ export function textFigures(
 
 /** Whether a request kept to all limits. A limit on tokens that never came in pieces is kept. Pure. */
 export function isGood(record: LoadRecord, limits: GoodputLimits): boolean {
-  const { ttft, itl } = timesOf(record);
+  const { ttft, itl } = timesOf(record, true);
   // From when it was due: a request that waited for the server was not good.
   const latency = record.endMs - record.dueMs;
   const within = (value: number | undefined, limit: number | undefined) =>
@@ -93,10 +93,11 @@ export function isGood(record: LoadRecord, limits: GoodputLimits): boolean {
   return within(latency, limits.latencyMs) && within(ttft, limits.ttftMs) && within(itl, limits.itlMs);
 }
 
-function timesOf({ startMs, endMs, responsesMs, outputTokens }: LoadRecord): TextTimes {
+function timesOf({ startMs, endMs, responsesMs, outputTokens }: LoadRecord, streaming: boolean): TextTimes {
   const [first = endMs, second] = responsesMs;
   const latency = endMs - startMs;
-  const tokens = outputTokens > 0 ? outputTokens : responsesMs.length;
+  // A whole answer that does not say its tokens has none that could be counted.
+  const tokens = outputTokens > 0 || !streaming ? outputTokens : responsesMs.length;
   const pieces = responsesMs.length > 1 && tokens > 1;
   return {
     ttft: first - startMs,

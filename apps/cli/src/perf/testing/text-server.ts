@@ -17,7 +17,7 @@ export interface TextPace {
   readonly gapMs: number;
 }
 
-/** A server of OpenAI's chat API, and of nothing else, that sends its pieces at a set pace. */
+/** A server of OpenAI's chat API, and of nothing else, that sends its pieces at a set pace, or a whole text at once. */
 export async function startTextServer(pace: TextPace): Promise<TextServer> {
   const bodies: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {
@@ -29,8 +29,10 @@ export async function startTextServer(pace: TextPace): Promise<TextServer> {
         response.end("{}");
         return;
       }
-      bodies.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
-      void answer(response, pace);
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+      bodies.push(body);
+      if (body["stream"] === true) void answer(response, pace);
+      else response.end(JSON.stringify({ choices: [{ message: {} }], usage: { completion_tokens: pace.pieces } }));
     });
   });
   server.listen(0, "127.0.0.1");

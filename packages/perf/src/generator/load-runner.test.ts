@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { unpackRecords } from "../load/load-record.ts";
+import { nowMs } from "./clock.ts";
+import type { Answer, Lane } from "./lane.ts";
+import { LoadRun } from "./load-runner.ts";
+import type { LoadSpec } from "./load-spec.ts";
+import type { RequestSource } from "./request-source.ts";
+import { runClosedLoop } from "./run-closed-loop.ts";
+import { runOpenLoop } from "./run-open-loop.ts";
+
+const spec: LoadSpec = {
+  target: {
+    protocol: "http",
+    host: "h",
+    port: 1,
+    model: "m",
+    version: "",
+    streaming: false,
+    decoupled: false,
+    headers: {},
+    jsonInput: false,
+    jsonOutput: false,
+    compression: "none",
+  },
+  streams: [],
+  outputs: [],
+  parameters: new Map(),
+  sequences: undefined,
+  shape: { kind: "closed", concurrency: 1 },
+  share: { index: 0, of: 1 },
+  seed: 0,
+  total: undefined,
+};
+const source: RequestSource = {
+  next: () => ({ bytes: new Uint8Array(), input: 0, sequenceId: 0, sequenceEnd: false, done: () => undefined }),
+};
+
+/** Lanes whose answers come when they are let go; a lane takes one request at a time. */
+function heldLanes() {
+  const held: (() => void)[] = [];
+  const lane = (): Lane => {
+    let busy = false;
+    return {
+      open: async () => undefined,
+      send: () => {
+        if (busy) throw new Error("a lane got two requests at once");
+        busy = true;
+        return new Promise<Answer>((resolve) => {
+          held.push(() => {
+            busy = false;
+            const endMs = nowMs();
+            resolve({ sentMs: endMs, firstMs: endMs, endMs, responsesMs: [endMs], outputTokens: 0, error: undefined });
+          });
+        });
+      },
+      close: () => undefined,
+    };
+  };
+  const release = () => {
+    for (const go of held.splice(0)) go();
+  };
+  return { lane, held, release };
+}
+
+/** Lets whatever is ready happen, until a condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("runClosedLoop()", () => {
+  it("keeps one request on each lane, and sends exactly as many as are wanted", async () => {
+    const { lane, held, release } = heldLanes();
+    const run = new LoadRun({ ...spec, total: 10 }, source);
+    const going = runClosedLoop(run, [lane(), lane(), lane()]);
+    const most: number[] = [];
+    while (run.wants || run.underWay > 0) {
+      await until(() => held.length === Math.min(3, run.underWay) && (held.length === 3 || !run.wants));
+      most.push(held.length);
+      release();
+      await until(() => held.length > 0 || run.underWay === 0);
+    }
+    await going;
+    await run.ended();
+    expect(most).toEqual([3, 3, 3, 1]);
+    expect(unpackRecords(run.records.take())).toHaveLength(10);
+  });
+
+  it("sends nothing more once it is stopped", async () => {
+    const { lane, held, release } = heldLanes();
+    const run = new LoadRun(spec, source);
+    const going = runClosedLoop(run, [lane()]);
+    run.stop();
+    release();
+    await going;
+    await run.ended();
+    expect([held.length, run.underWay]).toEqual([0, 0]);
+  });
+});
+
+describe("runOpenLoop()", () => {
+  it("sends what is due although nothing is answered, and counts from when it was due", async () => {
+    const { lane, held, release } = heldLanes();
+    const run = new LoadRun(spec, source);
+    const startMs = nowMs();
+    await runOpenLoop(run, { kind: "recorded", offsetsMs: [0, 0, 4, 8] }, lane);
+    expect(held).toHaveLength(4);
+    release();
+    await until(() => run.underWay === 0);
+    const due = unpackRecords(run.records.take()).map(({ dueMs }) => dueMs);
+    const [first = 0] = due;
+    expect(first - startMs).toBeLessThan(1000);
+    expect(due.map((ms) => Math.round(ms - first))).toEqual([0, 0, 4, 8]);
+  });
+});
