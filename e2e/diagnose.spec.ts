@@ -87,7 +87,7 @@ test("the bars of a diagnosis are set on the page, stand in the address, and go 
   await unload(model);
 });
 
-test.describe("planted causes are named, by the diagnosis and by the flight records", () => {
+test.describe("planted causes are named, by the diagnosis and by the flight records", { tag: "@alone" }, () => {
   test("a batch that is full, and requests behind it", async ({ page }) => {
     const model = "planted_full";
     await serveScript({ name: model, config: "max_batch_size: 2 dynamic_batching { }", work: "spin(8);" });

@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runBrowserTests } from "./browser-tests.mjs";
 import { findChromium } from "./find-chromium.mjs";
-import { bin, buildAll, checkMachine, quietEnv, run } from "./lib.mjs";
+import { bin, buildAll, checkMachine, run } from "./lib.mjs";
 import { checks, runChecks } from "./verify.mjs";
 
 checkMachine();
@@ -59,22 +60,8 @@ async function browser() {
     console.log("browser: none is there and none could be installed; set CHROMIUM_PATH");
     return count(0, 1);
   }
-  const file = join(directory, "browser.json");
-  const env = { ...quietEnv, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
-  const code = await run(bin("playwright"), ["test", "--reporter=list,json"], { env });
-  const report = readReport(file);
-  if (report === undefined) return count(0, 1);
-  const { expected, flaky, unexpected } = report.stats;
-  for (const title of flakyTitles(report.suites)) console.log(`passed only at the second try: ${title}`);
-  count(expected + flaky, Math.max(unexpected, code === 0 ? 0 : 1));
-}
-
-/** Models of PyTorch and its kin through the server; skipped, with the reason, where their packages cannot be installed. */
-function flakyTitles(suites) {
-  return suites.flatMap((suite) => [
-    ...suite.specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky")).map(({ title }) => title),
-    ...flakyTitles(suite.suites ?? []),
-  ]);
+  const { passed, failed } = await runBrowserTests({ chromium, directory });
+  count(passed, failed);
 }
 
 function readReport(file) {

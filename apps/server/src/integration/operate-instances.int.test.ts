@@ -139,7 +139,7 @@ describe("draining one instance", () => {
     const put = (body: object) =>
       api.call("/nereid/v1/models/pair/config", { method: "PUT", body: JSON.stringify(body) });
     const refused = await put({ text: smaller(1), ifDigest: digest });
-    expect([refused.status, errorOf(refused)]).toEqual([409, expect.stringContaining("only drained instances (0)")]);
+    expect([refused.status, errorOf(refused)]).toEqual([400, expect.stringContaining("only drained instances (0)")]);
     expect((await api.infer("pair", whole("TURNS", 5))).status).toBe(200);
     expect(await phases("pair")).toEqual(["drained", "serving"]);
     await operate("pair", "0/resume");

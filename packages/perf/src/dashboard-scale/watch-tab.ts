@@ -7,7 +7,7 @@ export interface TabActivity {
   readonly longTasks: number;
   readonly longTaskMs: number;
   readonly longestTaskMs: number;
-  /** Redraws in one second of the drawing that was redrawn most often, and the mean of all that were redrawn at all. */
+  /** Frames of one second in which the drawing that was redrawn most often changed, and how many drawings changed at all. */
   readonly mostRedraws: number;
   readonly drawings: number;
   /** Points of the line that has the most of them, when it was asked. */
@@ -28,13 +28,16 @@ declare global {
 export function watchTab(): void {
   let since = performance.now();
   let frames = 0;
+  let frame = 0;
   let tasks: number[] = [];
   let second = 0;
   let counts = new Map<Element, number>();
+  const changedIn = new WeakMap<Element, number>();
   let seen = new Set<Element>();
   let most = 0;
   const onFrame = () => {
     frames += 1;
+    frame += 1;
     requestAnimationFrame(onFrame);
   };
   requestAnimationFrame(onFrame);
@@ -55,8 +58,11 @@ export function watchTab(): void {
       if (drawing != null) redrawn.add(drawing);
     }
     for (const drawing of redrawn) {
-      counts.set(drawing, (counts.get(drawing) ?? 0) + 1);
       seen.add(drawing);
+      // Several changes before the same frame are seen as one.
+      if (changedIn.get(drawing) === frame) continue;
+      changedIn.set(drawing, frame);
+      counts.set(drawing, (counts.get(drawing) ?? 0) + 1);
     }
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   // A move or a line for each point; the end of an area's path goes back over all of them, so areas are not counted.
