@@ -16,6 +16,7 @@ const PAGES = [
   ["/models/digits_cnn/versions?compare=1,2", "digits_cnn", "Traffic of the last minute"],
   ["/models/nothing-here", "There is no model called nothing-here", "All models"],
   ["/deploy", "Deploy", "Drop a model here"],
+  ["/rollouts", "Rollouts", "Begin a rollout"],
   ["/audit", "Audit log", "Ada"],
   ["/audit?q=nothing-like-this", "Audit log", "No entry matches the filter"],
   ["/settings/account", "Settings", "this one"],

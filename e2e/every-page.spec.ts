@@ -25,6 +25,7 @@ const PAGES: readonly PageCase[] = [
   { path: "/models/mnist/config", content: "Checked by the server", view: "?view=form" },
   { path: "/models/digits_cnn/versions", content: "Traffic of the last minute", view: "?compare=1,2" },
   { path: "/deploy", content: "Drop a model here" },
+  { path: "/rollouts", content: "Begin a rollout", view: "?state=ended&model=mnist" },
   { path: "/alerts", content: /alert/i },
   { path: "/diagnose", content: "p99 is high", view: "?model=mnist&symptom=throughput-low" },
   { path: "/events", content: /event/i, view: "?range=1h&q=mnist" },

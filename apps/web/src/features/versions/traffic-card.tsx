@@ -4,8 +4,11 @@ import type { ModelStatus, Traffic } from "@nereid/client";
 import { Card, ConfirmDialog, formatShare } from "@nereid/ui";
 import { Split } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import Link from "../../lib/link.tsx";
 import { CopyModelAction } from "../models/copy-model-action.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
+import { withNode } from "../nodes/chosen-node.ts";
+import { useNode } from "../nodes/node-context.tsx";
 import { divideRefusal, sharesOf, type TrafficRow, trafficRows } from "./traffic-draft.ts";
 import { TrafficForm } from "./traffic-form.tsx";
 import { TrafficShares } from "./traffic-shares.tsx";
@@ -18,6 +21,7 @@ type Question = { readonly to: Traffic | null };
 export function TrafficCard({ model }: { readonly model: ModelStatus }) {
   const { name, traffic = null } = model;
   const rows = trafficRows(model);
+  const { id: node } = useNode();
   const actions = useTrafficActions(name);
   const [editing, setEditing] = useState(false);
   const [question, setQuestion] = useState<Question | null>(null);
@@ -37,7 +41,7 @@ export function TrafficCard({ model }: { readonly model: ModelStatus }) {
       flush={traffic !== null && !editing}
       actions={
         editing ? null : (
-          <div ref={buttons} className="flex flex-wrap gap-2">
+          <div ref={buttons} className="flex flex-wrap items-center gap-2">
             <GuardedButton
               permission="model.load"
               refusal={traffic === null ? divideRefusal(rows) : null}
@@ -47,6 +51,12 @@ export function TrafficCard({ model }: { readonly model: ModelStatus }) {
               <Split aria-hidden />
               {traffic === null ? "Divide traffic" : "Change the weights"}
             </GuardedButton>
+            <Link
+              href={withNode(`/rollouts?model=${encodeURIComponent(name)}`, node)}
+              className="inline-flex min-h-[24px] items-center rounded-sm text-[0.857rem] hover:underline"
+            >
+              Roll a version out
+            </Link>
             {traffic === null ? null : (
               <GuardedButton permission="model.load" busy={actions.busy} onClick={() => setQuestion({ to: null })}>
                 Stop dividing
