@@ -63,7 +63,7 @@ test("a version is rolled out from its model's page, paused, and aborted; a view
 
   await expect(page.getByRole("heading", { name: `${MODEL}: version 1 to 2`, level: 1 })).toBeVisible();
   await expect(page.getByText(/20\s%\swanted, 20\s%\sset on the server/)).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole("table", { name: "Gates of the rollout" }).getByText("p99 latency")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Gates of the rollout" }).getByText("p99 latency")).toBeVisible();
   await check(page, "a rollout");
 
   await page.getByRole("button", { name: "Pause", exact: true }).click();
