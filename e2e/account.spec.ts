@@ -119,3 +119,15 @@ test("density is kept with the account, and how long history is kept is checked 
   await page.goto(web("/audit?action=settings."));
   await expect(page.getByText("Changed how long measurements are kept").first()).toBeVisible();
 });
+
+test("on a narrow screen the links to the current page are in sight", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(web("/settings/general"));
+  await expect(
+    page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "General" }),
+  ).toBeInViewport({
+    ratio: 1,
+  });
+  const main = page.getByRole("navigation", { name: "Main" }).filter({ visible: true });
+  await expect(main.getByRole("link", { name: "Settings" })).toBeInViewport({ ratio: 1 });
+});

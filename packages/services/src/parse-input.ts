@@ -9,6 +9,11 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
       { code: "custom", path: unkept, message: "has a character that cannot be kept: NUL, or half of a pair", input },
     ]);
   }
+  return parsePassing(schema, input);
+}
+
+/** As parseInput, for what is passed on and not kept: a tensor's text may hold NUL. */
+export function parsePassing<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw invalidInput(result.error.issues);

@@ -279,6 +279,7 @@ describe("loading a script", () => {
       ],
       outputs: [{ name: "Y", datatype: "BYTES", dims: [1] }],
       execution: "requests",
+      restartsInstances: true,
       config: { maxBatchSize: 8, decoupled: false, dynamicBatching: true },
     });
     const [answer] = await run([{}]).single();
@@ -300,7 +301,13 @@ describe("loading a script", () => {
       "export const autoComplete = () => { throw new Error('asked'); }; export const execute = () => [];",
       { autoComplete: false },
     );
-    expect(signature).toEqual({ inputs: [], outputs: [], execution: "requests", config: {} });
+    expect(signature).toEqual({
+      inputs: [],
+      outputs: [],
+      execution: "requests",
+      restartsInstances: true,
+      config: {},
+    });
   });
 
   it.each([

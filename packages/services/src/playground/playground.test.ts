@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInput } from "../parse-input.ts";
+import { parsePassing } from "../parse-input.ts";
 import { callInputs, generateBodyOf, outputsOfGenerate } from "./generate-body.ts";
 import { parseClass, readOutputs } from "./read-output.ts";
 import { whyNoPhases } from "./send-once.ts";
@@ -99,7 +99,7 @@ describe("requests", () => {
 describe("mistakes that once answered INTERNAL", () => {
   const word = { name: "w", datatype: "BYTES", shape: [1], text: ["hi"] };
   const refused = (more: object, field: string) =>
-    expect(() => parseInput(tryInput, { model: "m", inputs: [word], ...more })).toThrow(
+    expect(() => parsePassing(tryInput, { model: "m", inputs: [word], ...more })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(field) }),
     );
 
@@ -122,12 +122,12 @@ describe("mistakes that once answered INTERNAL", () => {
   it("half of a surrogate pair is refused where it stands", () => {
     refused({ inputs: [word, { ...word, text: ["ok", "a\ud800"], shape: [2] }] }, "inputs.1.text.1: has half");
     refused({ inputs: [{ ...word, name: "\udc00" }] }, "inputs.0.name: has half");
-    expect(parseInput(tryInput, { model: "m", inputs: [{ ...word, text: ["\u{1f600}"] }] }).inputs).toHaveLength(1);
+    expect(parsePassing(tryInput, { model: "m", inputs: [{ ...word, text: ["\u{1f600}"] }] }).inputs).toHaveLength(1);
   });
 
   it("what the protocol and models take passes", () => {
     const parameters = { timeout: 5, sequence_id: "a", sequence_end: true, temperature: -0.5, constructor: -1 };
-    expect(parseInput(tryInput, { model: "m", inputs: [word], parameters }).parameters).toEqual(parameters);
+    expect(parsePassing(tryInput, { model: "m", inputs: [word], parameters }).parameters).toEqual(parameters);
   });
 });
 

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { authoriseChange } from "../access/authorise-change.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Call, ServiceContext } from "../context.ts";
-import { parseInput } from "../parse-input.ts";
+import { parsePassing } from "../parse-input.ts";
 import type { TryOutput } from "./read-output.ts";
 import { sendOnce } from "./send-once.ts";
 import { sendStream } from "./send-stream.ts";
@@ -60,7 +60,7 @@ const LONGEST_MS = 60_000;
 export async function tryModel({ ctx, input }: Call<z.input<typeof tryInput>>): Promise<TryResult> {
   const target = { action: "model.try", targetType: "model", targetId: nameOf(input) };
   await authoriseChange(ctx, "model.infer", target);
-  const wanted = parseInput(tryInput, input);
+  const wanted = parsePassing(tryInput, input);
   checkInputSize(wanted.inputs);
   // People try again and again: a row a minute says who does it.
   const oncePerMinute = `try/${ctx.actor.id}/${ctx.nodeId}/${wanted.model}`;

@@ -1,8 +1,9 @@
 "use client";
 
 import { Tabs } from "@nereid/ui";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import Link from "../../lib/link.tsx";
+import { useCurrentInSight } from "../../lib/use-current-in-sight.ts";
 import { modelPath } from "./model-name-cell.tsx";
 
 /** The pages of a model, in order. */
@@ -25,14 +26,7 @@ export type ModelTab = (typeof PAGES)[number]["value"];
 /** The way between the pages of one model. */
 export function ModelTabs({ name, current }: { readonly name: string; readonly current: ModelTab }) {
   const frame = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another tab to be brought into sight
-  useEffect(() => {
-    const bar = frame.current?.firstElementChild;
-    const tab = bar?.querySelector("[aria-current=page]");
-    if (!(bar instanceof HTMLElement) || !(tab instanceof HTMLElement)) return;
-    // Only the bar is scrolled: the page stays where it is.
-    bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
-  }, [current]);
+  useCurrentInSight(frame, current);
   return (
     <div ref={frame} className="relative">
       <Tabs

@@ -1,8 +1,9 @@
 "use client";
 
 import { Tabs } from "@nereid/ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import Link from "../../lib/link.tsx";
+import { useCurrentInSight } from "../../lib/use-current-in-sight.ts";
 import { useSession } from "../shell/session-context.tsx";
 
 export type SettingsTab = "account" | "keys" | "users" | "nodes" | "slos" | "notifications" | "general" | "appearance";
@@ -10,6 +11,8 @@ export type SettingsTab = "account" | "keys" | "users" | "nodes" | "slos" | "not
 /** The frame of the settings; only what the role may use is offered. */
 export function SettingsFrame({ current, children }: { readonly current: SettingsTab; readonly children: ReactNode }) {
   const { permissions } = useSession();
+  const frame = useRef<HTMLDivElement>(null);
+  useCurrentInSight(frame, current);
   const tabs = [
     { value: "account", label: "Account", href: "/settings/account" },
     { value: "appearance", label: "Appearance", href: "/settings/appearance" },
@@ -27,7 +30,9 @@ export function SettingsFrame({ current, children }: { readonly current: Setting
   return (
     <div className="space-y-4">
       <h1 className="font-semibold text-xl tracking-tight">Settings</h1>
-      <Tabs label="Settings" tabs={tabs} current={current} renderLink={(props) => <Link {...props} />} />
+      <div ref={frame}>
+        <Tabs label="Settings" tabs={tabs} current={current} renderLink={(props) => <Link {...props} />} />
+      </div>
       {children}
     </div>
   );

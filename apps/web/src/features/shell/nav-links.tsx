@@ -2,7 +2,9 @@
 
 import { cn } from "@nereid/ui";
 import { usePathname, useSearchParams } from "next/navigation";
+import { useRef } from "react";
 import Link from "../../lib/link.tsx";
+import { useCurrentInSight } from "../../lib/use-current-in-sight.ts";
 import { withNode } from "../nodes/chosen-node.ts";
 import { useNode } from "../nodes/node-context.tsx";
 import { ROUTES } from "./routes.ts";
@@ -12,8 +14,10 @@ export function NavLinks({ className }: { readonly className?: string }) {
   const pathname = usePathname();
   const range = useSearchParams().get("range");
   const { id: node } = useNode();
+  const list = useRef<HTMLUListElement>(null);
+  useCurrentInSight(list, pathname);
   return (
-    <ul className={className}>
+    <ul ref={list} className={className}>
       {ROUTES.map(({ path, title, Icon }) => {
         const current = pathname === path || (path !== "/" && pathname.startsWith(`${path}/`));
         return (
