@@ -17,6 +17,8 @@ const STOP_WAIT_MS = 2_000;
 
 interface Running {
   readonly run: LoadRun;
+  /** Ends the sequences that are left in the middle. */
+  readonly endSequences: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -55,7 +57,10 @@ async function start(spec: LoadSpec): Promise<void> {
   const run = new LoadRun(spec, requestSource({ ...spec, shape: mine }));
   const lanes = Array.from({ length: mine.kind === "closed" ? mine.concurrency : 1 }, lane);
   await Promise.all(lanes.map((one) => one.open()));
-  running = { run, close };
+  const endSequences = async () => {
+    for (const bytes of run.source.ends()) await lanes[0]?.send(bytes);
+  };
+  running = { run, endSequences, close };
   flush();
   tell({ kind: "started" });
   const spare = mine.kind === "open" ? lanes : [];
@@ -85,7 +90,8 @@ async function stop(): Promise<void> {
   running = undefined;
   if (ending !== undefined) {
     ending.run.stop();
-    await Promise.race([ending.run.ended(), pause(STOP_WAIT_MS, undefined, { ref: false })]);
+    const ended = ending.run.ended().then(ending.endSequences);
+    await Promise.race([ended, pause(STOP_WAIT_MS, undefined, { ref: false })]);
     ending.close();
   }
   tell({ kind: "stopped" });

@@ -33,6 +33,7 @@ const spec: LoadSpec = {
 };
 const source: RequestSource = {
   next: () => ({ bytes: new Uint8Array(), input: 0, sequenceId: 0, sequenceEnd: false, done: () => undefined }),
+  ends: () => [],
 };
 
 /** Lanes whose answers come when they are let go; a lane takes one request at a time. */

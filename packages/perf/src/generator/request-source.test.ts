@@ -57,6 +57,18 @@ describe("requestSource()", () => {
     expect([packed?.[0], packed?.[5], packed?.[6]]).toEqual([1, 0x1f, 0x8b]);
   });
 
+  it("knows how to end the sequences that are left in the middle, and only those (their places stayed taken on the server)", () => {
+    const source = requestSource({ ...plain, sequences });
+    expect(source.ends()).toEqual([]);
+    const first = source.next();
+    first?.done();
+    const [end, ...others] = source.ends().map((bytes) => Buffer.from(bytes).toString("latin1"));
+    expect(others).toEqual([]);
+    expect(end).toContain(`"sequence_id":${first?.sequenceId}`);
+    expect(end).toContain('"sequence_end":true');
+    expect(end).not.toContain('"sequence_start":true');
+  });
+
   it("goes through streams as sequences: own ids, start and end, one request at a time in each", () => {
     const source = requestSource({ ...plain, sequences });
     const first = source.next();

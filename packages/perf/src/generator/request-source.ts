@@ -19,6 +19,8 @@ const nothing = () => undefined;
 /** Requests in turn. `next()` is undefined while every sequence waits for an answer. */
 export interface RequestSource {
   next(): PreparedRequest | undefined;
+  /** Ends of the sequences that have begun and wait for their next request: a server keeps a place for each until it has one. */
+  ends(): readonly Uint8Array[];
 }
 
 /** The requests of a load; those of no sequence are encoded once. */
@@ -37,7 +39,7 @@ function plainSource(spec: LoadSpec): RequestSource {
   }));
   // Processes begin at different places, so that together they go through all.
   let at = Math.floor((spec.share.index * requests.length) / spec.share.of);
-  return { next: () => requests[at++ % requests.length] };
+  return { next: () => requests[at++ % requests.length], ends: () => [] };
 }
 
 interface Slot {
@@ -86,6 +88,16 @@ class SequenceSource implements RequestSource {
     };
     const input = (this.#firstInputs[stream] ?? 0) + (at % Math.max(1, steps.length));
     return { bytes: encodeRequest(this.#spec, step, place), input, sequenceId: id, sequenceEnd: place.end, done };
+  }
+
+  ends(): readonly Uint8Array[] {
+    return this.#free
+      .filter(({ sent }) => sent > 0)
+      .map(({ id, stream, sent }) => {
+        const steps = this.#spec.streams[stream] ?? [];
+        const step: RequestStep = steps[sent % Math.max(1, steps.length)] ?? { kind: "tensors", inputs: [] };
+        return encodeRequest(this.#spec, step, { id, start: false, end: true });
+      });
   }
 
   #begin(): Slot {
