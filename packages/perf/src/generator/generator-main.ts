@@ -57,8 +57,17 @@ async function start(spec: LoadSpec): Promise<void> {
   const run = new LoadRun(spec, requestSource({ ...spec, shape: mine }));
   const lanes = Array.from({ length: mine.kind === "closed" ? mine.concurrency : 1 }, lane);
   await Promise.all(lanes.map((one) => one.open()));
-  const endSequences = async () => {
-    for (const bytes of run.source.ends()) await lanes[0]?.send(bytes);
+  let ending: Promise<void> = Promise.resolve();
+  let ender: Lane | undefined;
+  const endSequences = () => {
+    ending = ending.then(async () => {
+      // A lane of its own: the others may hold requests that wait for the very places that are given free here.
+      for (const bytes of run.source.ends()) {
+        ender ??= lane();
+        await ender.send(bytes);
+      }
+    });
+    return ending;
   };
   running = { run, endSequences, close };
   flush();
@@ -69,7 +78,11 @@ async function start(spec: LoadSpec): Promise<void> {
   await going;
   // Recorded arrivals end by themselves.
   if (spec.total !== undefined || (mine.kind === "open" && mine.arrivals.kind === "recorded")) {
-    while (run.underWay > 0 && !run.stopping) await pause(1);
+    while (run.underWay > 0 && !run.stopping) {
+      await endSequences();
+      await pause(1);
+    }
+    await endSequences();
     tell({ kind: "ended" });
   }
 }

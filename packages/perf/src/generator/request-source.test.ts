@@ -67,6 +67,7 @@ describe("requestSource()", () => {
     expect(end).toContain(`"sequence_id":${first?.sequenceId}`);
     expect(end).toContain('"sequence_end":true');
     expect(end).not.toContain('"sequence_start":true');
+    expect(source.ends()).toEqual([]);
   });
 
   it("goes through streams as sequences: own ids, start and end, one request at a time in each", () => {

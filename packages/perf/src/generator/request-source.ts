@@ -19,7 +19,10 @@ const nothing = () => undefined;
 /** Requests in turn. `next()` is undefined while every sequence waits for an answer. */
 export interface RequestSource {
   next(): PreparedRequest | undefined;
-  /** Ends of the sequences that have begun and wait for their next request: a server keeps a place for each until it has one. */
+  /**
+   * Ends of the sequences that have begun and wait for their next request, each once: a server keeps a place for a sequence until it has
+   * its end, and others may wait for that place. Nothing more is sent of them.
+   */
   ends(): readonly Uint8Array[];
 }
 
@@ -91,13 +94,13 @@ class SequenceSource implements RequestSource {
   }
 
   ends(): readonly Uint8Array[] {
-    return this.#free
-      .filter(({ sent }) => sent > 0)
-      .map(({ id, stream, sent }) => {
-        const steps = this.#spec.streams[stream] ?? [];
-        const step: RequestStep = steps[sent % Math.max(1, steps.length)] ?? { kind: "tensors", inputs: [] };
-        return encodeRequest(this.#spec, step, { id, start: false, end: true });
-      });
+    const begun = this.#free.filter(({ sent }) => sent > 0);
+    for (const slot of begun) this.#free.splice(this.#free.indexOf(slot), 1);
+    return begun.map(({ id, stream, sent }) => {
+      const steps = this.#spec.streams[stream] ?? [];
+      const step: RequestStep = steps[sent % Math.max(1, steps.length)] ?? { kind: "tensors", inputs: [] };
+      return encodeRequest(this.#spec, step, { id, start: false, end: true });
+    });
   }
 
   #begin(): Slot {
