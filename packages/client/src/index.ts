@@ -1,3 +1,4 @@
+export { DATATYPES, type Datatype, isDatatype } from "@nereid/protocol";
 export type {
   BucketStreamOptions,
   CallOptions,

@@ -152,6 +152,8 @@ export class InstanceDesk {
 
   /** Whether requests are executed, or will be in a moment: not while every instance is drained or gone. */
   get serves(): boolean {
+    // Asked for every request where the traffic is divided.
+    if (this.#drained.size === 0 && this.#down.size === 0) return true;
     const taking = this.#options.executor.instances.filter(({ spec }) => spec?.passive !== true);
     return taking.length === 0 || taking.some(({ index }) => !this.#drained.has(index) && !this.#down.has(index));
   }

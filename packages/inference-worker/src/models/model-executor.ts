@@ -30,6 +30,7 @@ import { openAnswers } from "./open-answers.ts";
 import { recordFlight } from "./record-flight.ts";
 import { runBatch } from "./run-batch.ts";
 import { runRequests } from "./run-requests.ts";
+import { sendsAhead } from "./sends-ahead.ts";
 
 /** What the models of a server share. */
 export interface SharedParts {
@@ -88,7 +89,7 @@ export class ModelExecutor {
   readonly sendsAhead: boolean;
 
   constructor(options: ExecutorOptions) {
-    this.sendsAhead = sendsAhead(options);
+    this.sendsAhead = sendsAhead(options.spec, options.shared.rateLimiter);
     this.#options = options;
     const { spec, clock, statistics, shared } = options;
     this.facts = new VersionFacts(spec);
@@ -491,17 +492,4 @@ function keeping(sink: AnswerSink, keep: (outputs: readonly OutputTensor[]) => v
     },
     fail: (error) => sink.fail(error),
   };
-}
-
-/** A queue limit or time-out is about requests that wait in the queue; one sent ahead would escape it. */
-function sendsAhead({ spec, shared }: ExecutorOptions): boolean {
-  const { defaultPolicy, levels } = spec.priorities;
-  const { maxRequests, maxBytes, maxPredictedWaitNs, classes } = spec.admission;
-  const limited =
-    levels > 0 ||
-    defaultPolicy.maxQueueSize > 0 ||
-    defaultPolicy.defaultTimeoutNs > 0 ||
-    defaultPolicy.allowTimeoutOverride;
-  const admitted = maxRequests > 0 || maxBytes > 0 || maxPredictedWaitNs > 0 || classes.length > 0;
-  return spec.scheduling.kind === "dynamic" && !limited && !admitted && shared.rateLimiter === undefined;
 }

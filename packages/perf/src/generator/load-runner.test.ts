@@ -3,34 +3,11 @@ import { unpackRecords } from "../load/load-record.ts";
 import { nowMs } from "./clock.ts";
 import type { Answer, Lane } from "./lane.ts";
 import { LoadRun } from "./load-runner.ts";
-import type { LoadSpec } from "./load-spec.ts";
 import type { RequestSource } from "./request-source.ts";
 import { runClosedLoop } from "./run-closed-loop.ts";
 import { runOpenLoop } from "./run-open-loop.ts";
+import { spec } from "./testing/spec.ts";
 
-const spec: LoadSpec = {
-  target: {
-    protocol: "http",
-    host: "h",
-    port: 1,
-    model: "m",
-    version: "",
-    streaming: false,
-    decoupled: false,
-    headers: {},
-    jsonInput: false,
-    jsonOutput: false,
-    compression: "none",
-  },
-  streams: [],
-  outputs: [],
-  parameters: new Map(),
-  sequences: undefined,
-  shape: { kind: "closed", concurrency: 1 },
-  share: { index: 0, of: 1 },
-  seed: 0,
-  total: undefined,
-};
 const source: RequestSource = {
   next: () => ({ bytes: new Uint8Array(), input: 0, sequenceId: 0, sequenceEnd: false, done: () => undefined }),
   ends: () => [],

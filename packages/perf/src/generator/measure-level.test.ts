@@ -2,30 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { LoadRecord } from "../load/load-record.ts";
 import { countersOf, recordOf } from "../load/testing/records.ts";
 import { type MeasureDeps, type MeasurePlan, measureLevel } from "./measure-level.ts";
+import { spec } from "./testing/spec.ts";
 
 const plan: MeasurePlan = {
-  spec: {
-    target: {
-      protocol: "http",
-      host: "h",
-      port: 1,
-      model: "m",
-      version: "",
-      streaming: false,
-      decoupled: false,
-      headers: {},
-      jsonInput: false,
-      jsonOutput: false,
-      compression: "none",
-    },
-    streams: [],
-    outputs: [],
-    parameters: new Map(),
-    sequences: undefined,
-    shape: { kind: "closed", concurrency: 4 },
-    seed: 0,
-    total: undefined,
-  },
+  spec: { ...spec, shape: { kind: "closed", concurrency: 4 } },
   measurement: { kind: "time_windows", intervalMs: 1000 },
   rule: { tolerance: 0.1, percentile: undefined, maxWindows: 5, latencyLimitMs: 0, batch: 1 },
   warmUpRequests: 0,

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
+import { LAST_SECOND } from "../instant.ts";
 import { modelName } from "../models/model-name.ts";
 import { endsAfterItBegins } from "../ordered-range.ts";
 import { parseInput } from "../parse-input.ts";
 import { EVENT_KINDS, type ModelEvent } from "./event-kinds.ts";
 import { gatherEvents } from "./gather-events.ts";
-
-/** Latest moment that both databases can say, in seconds. */
-const LAST_SECOND = 253_402_300_799;
 
 /** Unix seconds. */
 export const eventMoment = z.number().min(0).max(LAST_SECOND);

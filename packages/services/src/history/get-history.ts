@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
+import { LAST_SECOND } from "../instant.ts";
 import { quantileMs } from "../metrics/quantile-ms.ts";
 import { modelName, versionNumber } from "../models/model-name.ts";
 import { requireKnown } from "../models/require-known.ts";
@@ -11,7 +12,6 @@ import { addSums, NO_SUMS, type SeriesSums } from "./series-sums.ts";
 import { MOST_POINTS } from "./step-tiers.ts";
 
 const LONGEST_SECONDS = 400 * 86_400;
-const LAST_SECOND = 253_402_300_799;
 /** More lines than this cannot be told apart. */
 const MOST_SERIES = 8;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import type { WindowQuery } from "../history/history-reader.ts";
+import { LAST_SECOND } from "../instant.ts";
 import type { NodeConnection } from "../metrics/connection.ts";
 import { parseInput } from "../parse-input.ts";
 import { findNode } from "./find-node.ts";
@@ -10,7 +11,6 @@ import { nodeInput } from "./node-input.ts";
 
 const MOST_POINTS = 300;
 const LONGEST_S = 30 * 86_400;
-const LAST_SECOND = 253_402_300_799;
 /** What the dashboard remembers second by second; of what was before, the history tells. */
 const REMEMBERED_S = 900;
 

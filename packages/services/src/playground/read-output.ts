@@ -1,4 +1,4 @@
-import { outputValues } from "@nereid/client";
+import { isDatatype, outputValues } from "@nereid/client";
 
 type Answer = Parameters<typeof outputValues>[0];
 
@@ -28,21 +28,6 @@ export interface TryOutput {
   readonly classes: readonly TryClass[] | null;
 }
 
-const ARRAYS = [
-  "UINT8",
-  "UINT16",
-  "UINT32",
-  "UINT64",
-  "INT8",
-  "INT16",
-  "INT32",
-  "INT64",
-  "FP16",
-  "FP32",
-  "FP64",
-  "BF16",
-] as const;
-
 /** The outputs of an answer as they are shown. `classes`: the outputs of which classes were asked for. Pure. */
 export function readOutputs(answer: Answer, classes: ReadonlySet<string> = new Set()): TryOutput[] {
   return answer.outputs.map(({ name, datatype, shape, bytes }) => {
@@ -53,6 +38,7 @@ export function readOutputs(answer: Answer, classes: ReadonlySet<string> = new S
 }
 
 function valuesOf(answer: Answer, name: string, datatype: string): Pick<TryOutput, "count" | "values"> {
+  if (!isDatatype(datatype)) return { count: 0, values: [] };
   if (datatype === "BYTES") {
     const all = outputValues(answer, name, "BYTES");
     return { count: all.length, values: all.slice(0, MOST_VALUES).map(textOf) };
@@ -61,11 +47,9 @@ function valuesOf(answer: Answer, name: string, datatype: string): Pick<TryOutpu
     const all = outputValues(answer, name, "BOOL");
     return { count: all.length, values: all.slice(0, MOST_VALUES) };
   }
-  const known = ARRAYS.find((one) => one === datatype);
-  if (known === undefined) return { count: 0, values: [] };
-  const all = outputValues(answer, name, known);
+  const all = outputValues(answer, name, datatype);
   const first: Iterable<number | bigint> = all.subarray(0, MOST_VALUES);
-  return { count: all.length, values: Array.from(first, (value) => numberOf(value, known)) };
+  return { count: all.length, values: Array.from(first, (value) => numberOf(value, datatype)) };
 }
 
 function numberOf(value: number | bigint, datatype: string): TryValue {

@@ -1,3 +1,4 @@
+import { DATATYPES } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import { z } from "zod";
 import { modelName, versionNumber } from "../models/model-name.ts";
@@ -5,21 +6,7 @@ import { modelName, versionNumber } from "../models/model-name.ts";
 /** Bytes of all inputs of a request together. */
 export const MOST_INPUT_BYTES = 16 * 1024 * 1024;
 
-const NUMERIC = [
-  "BOOL",
-  "UINT8",
-  "UINT16",
-  "UINT32",
-  "UINT64",
-  "INT8",
-  "INT16",
-  "INT32",
-  "INT64",
-  "FP16",
-  "FP32",
-  "FP64",
-  "BF16",
-] as const;
+const NUMERIC = DATATYPES.filter((datatype) => datatype !== "BYTES");
 
 const shape = z.array(z.int().min(0).max(1e9)).max(16);
 const name = z.string().min(1).max(1000);

@@ -2,11 +2,11 @@ import type { FlightRecord } from "@nereid/client";
 import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
+import { LAST_SECOND } from "../instant.ts";
 import { modelName, versionNumber } from "../models/model-name.ts";
 import { endsAfterItBegins } from "../ordered-range.ts";
 import { parseInput } from "../parse-input.ts";
 
-const LAST_SECOND = 253_402_300_799;
 const MOST_MS = 1e12;
 
 export const findRequestsInput = z

@@ -1,4 +1,4 @@
-import { outputValues } from "@nereid/client";
+import { isDatatype, outputValues } from "@nereid/client";
 
 type Answer = Parameters<typeof outputValues>[0];
 
@@ -28,27 +28,9 @@ export function compareOutputs(a: Answer, b: Answer, tolerance: Tolerance): stri
   return extra === undefined ? null : `output ${extra.name} is new`;
 }
 
-const DATATYPES = [
-  "BOOL",
-  "BYTES",
-  "UINT8",
-  "UINT16",
-  "UINT32",
-  "UINT64",
-  "INT8",
-  "INT16",
-  "INT32",
-  "INT64",
-  "FP16",
-  "FP32",
-  "FP64",
-  "BF16",
-] as const;
-
 /** The values of an output; of a type that nobody knows, its bytes. */
 function valuesOf(answer: Answer, { name, datatype, bytes }: Answer["outputs"][number]): Iterable<unknown> {
-  const known = DATATYPES.find((one) => one === datatype);
-  return known === undefined ? bytes : outputValues(answer, name, known);
+  return isDatatype(datatype) ? outputValues(answer, name, datatype) : bytes;
 }
 
 function compareValues(a: readonly unknown[], b: readonly unknown[], { absolute, relative }: Tolerance): string | null {
