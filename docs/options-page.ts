@@ -22,6 +22,11 @@ export const VARIABLES: readonly Row[] = [
     "dashboard",
     "V2 HTTP address of the server (default http://127.0.0.1:8000); set by `npm start`",
   ],
+  [
+    "NEREID_LAB",
+    "dashboard",
+    "the built program (`apps/cli/dist/lab.js`) that runs load tests, tunings and experiments; set by `npm start`",
+  ],
   ["NEREID_SERVER_KEY", "dashboard", "management key of that server; set by `npm start`"],
   [
     "DATABASE_URL",
@@ -29,7 +34,11 @@ export const VARIABLES: readonly Row[] = [
     "`postgresql://user:password@host:5432/database` or `file:/path`; default: SQLite in the state directory",
   ],
   ["NEREID_URL", "command line", "address of the dashboard for `nereid models`; default http://127.0.0.1:3000"],
-  ["NEREID_SERVER", "command line", "HTTP port of the server for `nereid infer`; default http://127.0.0.1:8000"],
+  [
+    "NEREID_SERVER",
+    "command line",
+    "HTTP port of the server for `nereid infer` and `nereid analyze`; default http://127.0.0.1:8000",
+  ],
   ["NEREID_API_KEY", "command line", "key for `nereid models`, made in the dashboard"],
   ["NEREID_PUBLIC_URL", "dashboard", "address under which browsers reach the dashboard, when a proxy is before it"],
   [

@@ -30,3 +30,23 @@ export async function infer(
   const answer: { readonly model_version?: string } = JSON.parse(await response.text());
   return { status: response.status, version: answer.model_version ?? null };
 }
+
+/** So many callers that name no version, until they are stopped; answers how many requests failed. */
+export function endlessCallers(
+  model: string,
+  { input, count }: { readonly input: Tensor; readonly count: number },
+): { stop(): Promise<number> } {
+  let stopped = false;
+  let failed = 0;
+  const caller = async () => {
+    while (!stopped) if ((await infer(model, input)).status !== 200) failed += 1;
+  };
+  const all = Array.from({ length: count }, caller);
+  return {
+    stop: async () => {
+      stopped = true;
+      await Promise.all(all);
+      return failed;
+    },
+  };
+}

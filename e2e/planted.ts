@@ -26,7 +26,7 @@ export async function serveScript({ name, config, work }: ScriptModel): Promise<
     join(directory, "1", "model.mjs"),
     `const spin = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
 const met = new Set();
-export function execute(requests) {
+export async function execute(requests) {
   const size = requests.reduce((sum, { inputs: { X } }) => sum + X.shape[0], 0);
   ${work}
   return requests.map(({ inputs: { X } }) => ({ outputs: { Y: { shape: X.shape, data: X.data.slice() } } }));

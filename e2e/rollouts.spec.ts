@@ -1,7 +1,8 @@
-import { expect, type Page } from "@playwright/test";
-import { infer, serveCopy, type Tensor } from "./models.ts";
+import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
+import { endlessCallers, serveCopy, type Tensor } from "./models.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_rollouts";
@@ -12,42 +13,13 @@ const IMAGE: Tensor = {
   data: Array.from({ length: 784 }, () => 0.5),
 };
 
-/** Callers that name no version, until they are stopped; answers the requests that failed. */
-function callers(): { stop(): Promise<number> } {
-  let stopped = false;
-  let failed = 0;
-  const caller = async () => {
-    while (!stopped) if ((await infer(MODEL, IMAGE)).status !== 200) failed += 1;
-  };
-  const all = [caller(), caller()];
-  return {
-    stop: async () => {
-      stopped = true;
-      await Promise.all(all);
-      return failed;
-    },
-  };
-}
-
-async function check(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectAccessible(page, `${what} in ${colorScheme} at ${width} px`);
-      await expectNoSidewaysScroll(page, `${what} in ${colorScheme} at ${width} px`);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
 test("a version is rolled out from its model's page, paused, and aborted; a viewer only looks", async ({
   page,
   browser,
 }) => {
   test.setTimeout(120_000);
   await serveCopy("digits_cnn", MODEL);
-  const load = callers();
+  const load = endlessCallers(MODEL, { input: IMAGE, count: 2 });
   await page.goto(web(`/models/${MODEL}/versions`));
   await page.getByRole("link", { name: "Roll a version out" }).click();
   await expect(page.getByRole("heading", { name: "Rollouts", level: 1 })).toBeVisible();
@@ -57,14 +29,14 @@ test("a version is rolled out from its model's page, paused, and aborted; a view
   await expect(page.getByText("must be whole numbers from 1 to 100 that grow")).toBeVisible();
   await page.getByLabel("Steps, percent").fill("20, 100");
   await page.getByLabel("Seconds of each step, at least").fill("3600");
-  await check(page, "the form");
+  await checkLooks(page, "the form");
   await page.getByRole("button", { name: "Begin", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Begin the rollout" }).click();
 
   await expect(page.getByRole("heading", { name: `${MODEL}: version 1 to 2`, level: 1 })).toBeVisible();
   await expect(page.getByText(/20\s%\swanted, 20\s%\sset on the server/)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole("region", { name: "Gates of the rollout" }).getByText("p99 latency")).toBeVisible();
-  await check(page, "a rollout");
+  await checkLooks(page, "a rollout");
 
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Pause" }).click();

@@ -90,6 +90,7 @@ function webPlan() {
       ...quietEnv,
       NEREID_STATE_DIR: options.stateDirectory,
       NEREID_SERVER_URL: `http://127.0.0.1:${options.httpPort}`,
+      NEREID_LAB: join(root, "apps/cli/dist/lab.js"),
       ...(key !== undefined && { NEREID_SERVER_KEY: key }),
     },
     show: (line) => (line.trim() === "" ? undefined : `web  ${line}`),

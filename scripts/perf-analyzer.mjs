@@ -1,25 +1,12 @@
 // npm run perf-analyzer [-- --write]: profiles our server with NVIDIA's perf_analyzer over HTTP and gRPC, with and without system
 // shared memory. --write keeps the tables in docs/perf-analyzer/. Exit 3 = the tool is not to be had here.
-import { spawn, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { bin, checkMachine, fail, quietEnv, root } from "./lib.mjs";
+import { checkMachine, fail, root } from "./lib.mjs";
+import { build, prepare, startServer } from "./perf-analyzer/tool.mjs";
 
-const SKIPPED = 3;
-/** The last release whose Python wheel holds the binary; `perf-analyzer` itself is an empty package on PyPI. */
-const WHEEL = "tritonclient==2.44.0";
-const CUDA_RUNTIME = "nvidia-cuda-runtime-cu12==12.9.79";
-const home = join(root, ".conformance/perf-analyzer");
 const pages = join(root, "docs/perf-analyzer");
 const write = process.argv.includes("--write");
 
@@ -31,72 +18,6 @@ const RUNS = [
   { model: "identity", shapes: TYPES.map((type) => `INPUT_${type}:4`), batch: 1 },
   { model: "mnist", shapes: [], batch: 1 },
 ];
-
-function skip(why) {
-  console.log(`perf-analyzer: skipped: ${why}`);
-  process.exit(SKIPPED);
-}
-
-function find(directory, name) {
-  const found = readdirSync(directory, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith(name));
-  return found === undefined ? undefined : join(directory, found);
-}
-
-/** Downloads the two wheels once and unpacks them; answers the binary and the folder of the CUDA runtime it is linked with. */
-function prepare() {
-  if (process.platform !== "linux" || process.arch !== "x64") skip("its binary is for Linux on x86-64 only");
-  mkdirSync(home, { recursive: true });
-  if (find(home, "bin/perf_analyzer") === undefined || find(home, "libcudart.so.12") === undefined) {
-    for (const wheel of [WHEEL, CUDA_RUNTIME]) {
-      const download = [
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-deps",
-        "-d",
-        home,
-        wheel,
-      ];
-      const { status, stderr } = spawnSync("python3", download, { encoding: "utf8" });
-      if (status !== 0) skip(`${wheel} cannot be downloaded: ${stderr?.trim().split("\n").at(-1)}`);
-    }
-    const unpack = "import sys, zipfile\nfor path in sys.argv[2:]: zipfile.ZipFile(path).extractall(sys.argv[1])";
-    const wheels = readdirSync(home).filter((name) => name.endsWith(".whl"));
-    spawnSync("python3", ["-c", unpack, home, ...wheels.map((name) => join(home, name))], { stdio: "inherit" });
-  }
-  const program = find(home, "bin/perf_analyzer");
-  const runtime = find(home, "libcudart.so.12");
-  if (program === undefined || runtime === undefined) fail("the wheels do not hold what was looked for");
-  chmodSync(program, 0o755);
-  const env = { ...process.env, LD_LIBRARY_PATH: join(runtime, "..") };
-  const version = spawnSync(program, ["--version"], { env, encoding: "utf8" });
-  if (version.status !== 0 && !version.stdout.includes("Version"))
-    skip(`the binary does not run here: ${version.stderr.trim()} (libb64.so.0d is in Debian's package libb64-0d)`);
-  return { program, env, version: `${version.stdout}${version.stderr}`.trim() };
-}
-
-async function startServer() {
-  const args = [
-    "--model-control-mode=explicit",
-    "--load-model=*",
-    "--http-port=0",
-    "--grpc-port=0",
-    "--metrics-port=0",
-  ];
-  const entry = join(root, "apps/server/dist/server.js");
-  const child = spawn(
-    process.execPath,
-    [entry, `--model-repository=${join(root, "model_repo")}`, "--allow-client-shm=true", "--log-info=false", ...args],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const line = await new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the server ended with code ${code}`)));
-    child.stdout.setEncoding("utf8").once("data", resolve);
-  });
-  return { child, ports: JSON.parse(line) };
-}
 
 function profile(tool, { run, protocol, memory, ports, directory }) {
   const csv = join(directory, `${run.model}-${protocol}-${memory}.csv`);
@@ -126,9 +47,7 @@ function page(tool, tables) {
 
 checkMachine();
 const tool = prepare();
-const build = ["run", "build", "--filter=@nereid/server...", "--output-logs=errors-only"];
-const built = spawnSync(bin("turbo"), build, { cwd: root, env: quietEnv, encoding: "utf8" });
-if (built.status !== 0) fail(`the build failed:\n${built.stdout}${built.stderr}`);
+build();
 const directory = mkdtempSync(join(tmpdir(), "nereid-perf-analyzer-"));
 const { child, ports } = await startServer();
 try {

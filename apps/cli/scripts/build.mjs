@@ -10,6 +10,7 @@ export const options = {
     dev: "src/dev.ts",
     "doctor-probe": "src/doctor/probe.ts",
     "perf-generator": "src/perf/generator.ts",
+    lab: "src/lab/lab-main.ts",
   },
   outdir: "dist",
   bundle: true,

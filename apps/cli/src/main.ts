@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { NereidError } from "@nereid/errors";
+import { analyze } from "./analyze/analyze.ts";
+import { ANALYZE_HELP } from "./analyze/analyze-help.ts";
 import { DOCTOR_HELP, parseDoctorCommand } from "./doctor/doctor-options.ts";
 import { runDoctor } from "./doctor/run-doctor.ts";
 import { readEnv } from "./env.ts";
@@ -19,7 +21,7 @@ import { serverHelp } from "./up/server-help.ts";
 import { up } from "./up/up.ts";
 import { parseUpOptions } from "./up/up-options.ts";
 
-/** `nereid up`, `nereid serve`, `nereid models VERB`, `nereid requests`, `nereid infer`, `nereid perf` and `nereid doctor`. Answers the exit code, or nothing when the process goes on by itself. */
+/** `nereid up`, `nereid serve`, `nereid models VERB`, `nereid requests`, `nereid infer`, `nereid perf`, `nereid analyze` and `nereid doctor`. Answers the exit code, or nothing when the process goes on by itself. */
 async function main(): Promise<number | undefined> {
   const [verb, ...args] = process.argv.slice(2);
   const wantsHelp = args.includes("--help") || args.includes("-h");
@@ -46,6 +48,11 @@ async function main(): Promise<number | undefined> {
     if (wantsHelp || args.length === 0) process.stdout.write(PERF_HELP);
     return wantsHelp ? 0 : perf(args, fileURLToPath(new URL("perf-generator.js", import.meta.url)));
   }
+  if (verb === "analyze") {
+    if (wantsHelp || args.length === 0) process.stdout.write(ANALYZE_HELP);
+    const place = { env, generator: fileURLToPath(new URL("perf-generator.js", import.meta.url)) };
+    return wantsHelp ? 0 : analyze(args, place);
+  }
   if (verb === "doctor") {
     if (wantsHelp) process.stdout.write(DOCTOR_HELP);
     const place = { root, env, probe: fileURLToPath(new URL("doctor-probe.js", import.meta.url)) };
@@ -53,13 +60,13 @@ async function main(): Promise<number | undefined> {
   }
   if (verb === "--help" || verb === "-h" || (verb === "up" && wantsHelp)) {
     process.stdout.write(
-      `${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}\n${INFER_HELP}\n${PERF_HELP}\n${DOCTOR_HELP}`,
+      `${upHelp(serverHelp(root))}\n${MODELS_HELP}\n${REQUESTS_HELP}\n${INFER_HELP}\n${PERF_HELP}\n${ANALYZE_HELP}\n${DOCTOR_HELP}`,
     );
     return 0;
   }
   if (verb !== "up") {
     console.error(
-      "nereid: expected 'up', 'serve', 'models', 'requests', 'infer', 'perf' or 'doctor', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests, nereid infer mnist --file=request.json, nereid perf -m mnist, nereid doctor",
+      "nereid: expected 'up', 'serve', 'models', 'requests', 'infer', 'perf', 'analyze' or 'doctor', as in: nereid up --http-port=8000, nereid serve --model-repository=models, nereid models list, nereid requests, nereid infer mnist --file=request.json, nereid perf -m mnist, nereid analyze profile -n mnist, nereid doctor",
     );
     return 2;
   }

@@ -1,4 +1,5 @@
 import type {
+  Candidates,
   Clock,
   FlightRecorder,
   LoaderContext,
@@ -18,6 +19,7 @@ import type { ServerTraffic } from "./metrics/server-traffic.ts";
 import type { ServerOptions } from "./options/server-options.ts";
 import type { Draining } from "./process/draining.ts";
 import type { Profiles } from "./profiling/profile-model.ts";
+import type { Shadows } from "./shadow/shadows.ts";
 import type { SharedMemory } from "./shared-memory/shared-memory.ts";
 import type { DesiredState } from "./state/desired-state.ts";
 import type { EventLog } from "./state/event-log.ts";
@@ -33,6 +35,8 @@ export type ServerPhase = "starting" | "ready" | "exiting";
 export interface ServerContext {
   readonly options: ServerOptions;
   readonly manager: ModelManager;
+  readonly candidates: Candidates;
+  readonly shadows: Shadows;
   /** What the manager plans and loads with; previews and trials use the same. */
   readonly plan: PlanContext;
   readonly loader: LoaderContext;

@@ -6,6 +6,7 @@ import {
   availableCores,
   availableMemoryBytes,
   backendsWith,
+  Candidates,
   checkReach,
   checkSandbox,
   createBinder,
@@ -26,6 +27,7 @@ import {
   PollLoop,
   RateLimiter,
   readRssBytes,
+  removeLeftCandidates,
   Semaphore,
   sortedVersions,
   systemClock,
@@ -39,6 +41,7 @@ import { recoverConfigs } from "./config/config-intents.ts";
 import { createDrafts } from "./drafts/create-drafts.ts";
 import { readEnv } from "./env.ts";
 import { listenGrpc } from "./grpc/listen-grpc.ts";
+import { useOfCandidate } from "./handlers/candidates.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { type Listener, listen } from "./http/listen.ts";
@@ -66,6 +69,7 @@ import { Draining } from "./process/draining.ts";
 import { createRuntimeDirectory } from "./process/runtime-directory.ts";
 import { Profiles } from "./profiling/profile-model.ts";
 import type { ServerContext } from "./server-context.ts";
+import { Shadows } from "./shadow/shadows.ts";
 import { SharedMemory } from "./shared-memory/shared-memory.ts";
 import { DesiredState, modelsToLoad } from "./state/desired-state.ts";
 import { EventLog } from "./state/event-log.ts";
@@ -113,6 +117,7 @@ export async function startServer(
       await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 500))]);
     },
   });
+  closer.add({ name: "candidates", close: () => context.candidates.close() });
   closer.add({ name: "traces", close: () => context.tracer.close() });
   closer.add({
     name: "timers and files",
@@ -129,6 +134,7 @@ export async function startServer(
     await loadInitialModels(context, { log, polling });
     timers.push(setInterval(() => context.buckets.tick(context.clock.wallMs()), TICK_MS));
     timers.push(setInterval(() => context.manager.sweep(), SWEEP_MS));
+    timers.push(setInterval(() => context.candidates.sweep(), IDLE_SWEEP_MS));
     if (context.onDemand !== undefined) timers.push(setInterval(() => context.onDemand?.sweep(), IDLE_SWEEP_MS));
     if (!closer.closing) context.phase = "ready";
     listeners.push(...(await openListeners(context, log)));
@@ -304,6 +310,14 @@ function createContext(
       idleMs: options.loading.onDemand.idleSecs * 1000,
       clock: systemClock,
     });
+  const shadows = new Shadows({ manager, clock: systemClock });
+  const candidates = new Candidates({
+    manager,
+    repository,
+    directory: runtime.path,
+    clock: systemClock,
+    useOf: (name, of) => useOfCandidate({ manager, shadows }, name, of),
+  });
   const turns = new KeyedTurns();
   const traceSettings = new TraceSettings(options.trace, {
     knows: (model) => (manager.entry(model)?.versions.size ?? 0) > 0,
@@ -313,6 +327,8 @@ function createContext(
   const context: ServerContext = {
     options,
     manager,
+    candidates,
+    shadows,
     plan,
     loader,
     repository,
@@ -350,6 +366,7 @@ function createContext(
 /** Ends what a server that was killed had begun to publish or to change, before any model is read. */
 async function recoverRepositories({ repository, drafts }: ServerContext, log: Logger): Promise<void> {
   await drafts.start();
+  await removeLeftCandidates(repository.roots);
   const undone = await recoverConfigs(repository, (text) => log.error(text));
   if (undone.length > 0) log.warn({ models: undone }, "unfinished configuration changes were undone");
 }

@@ -20,6 +20,7 @@ const schema = z.object({
   NEREID_EXIT_WITH_PARENT: text,
   NEREID_TRUST_PROXY: text,
   NEREID_ALERTS_ALLOW_PRIVATE: text,
+  NEREID_LAB: text,
   NEREID_PROMETHEUS_URL: text.pipe(z.url({ protocol: /^https?$/ }).optional()),
 });
 
@@ -43,9 +44,16 @@ export interface WebEnv {
   readonly alertsAllowPrivate: boolean;
   /** Where history is read instead of being recorded. */
   readonly prometheusUrl: string | undefined;
+  /** The built program that does the tasks of the lab. */
+  readonly lab: string | undefined;
+  /** What that program gets to see of the environment: none of our settings and secrets. */
+  readonly labEnvironment: Readonly<Record<string, string | undefined>>;
   /** The folder of apps/web, also when running from its standalone copy. */
   readonly appDir: string;
 }
+
+/** What any program needs to find its way. */
+const PASSED_ON = ["PATH", "HOME", "TMPDIR", "LANG", "TZ", "NODE_EXTRA_CA_CERTS"] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -75,6 +83,8 @@ export function readEnv(variables: Variables, workingDir: string): WebEnv {
     trustProxy: env.NEREID_TRUST_PROXY === "1",
     alertsAllowPrivate: env.NEREID_ALERTS_ALLOW_PRIVATE === "1",
     prometheusUrl: env.NEREID_PROMETHEUS_URL,
+    lab: env.NEREID_LAB,
+    labEnvironment: Object.fromEntries(PASSED_ON.map((name) => [name, variables[name]])),
     appDir,
   };
 }

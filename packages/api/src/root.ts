@@ -5,10 +5,13 @@ import { configRouter } from "./routers/config.ts";
 import { deployRouter } from "./routers/deploy.ts";
 import { diagnoseRouter } from "./routers/diagnose.ts";
 import { eventsRouter } from "./routers/events.ts";
+import { experimentsRouter } from "./routers/experiments.ts";
 import { fixturesRouter } from "./routers/fixtures.ts";
 import { graphRouter } from "./routers/graph.ts";
 import { historyRouter } from "./routers/history.ts";
 import { keysRouter } from "./routers/keys.ts";
+import { labRouter } from "./routers/lab.ts";
+import { loadTestsRouter } from "./routers/load-tests.ts";
 import { logsRouter } from "./routers/logs.ts";
 import { memoryRouter } from "./routers/memory.ts";
 import { metricsRouter } from "./routers/metrics.ts";
@@ -21,9 +24,11 @@ import { rolloutsRouter } from "./routers/rollouts.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settingsRouter } from "./routers/settings.ts";
 import { setupRouter } from "./routers/setup.ts";
+import { shadowRouter } from "./routers/shadow.ts";
 import { shapesRouter } from "./routers/shapes.ts";
 import { slosRouter } from "./routers/slos.ts";
 import { trafficRouter } from "./routers/traffic.ts";
+import { tuningsRouter } from "./routers/tunings.ts";
 import { usersRouter } from "./routers/users.ts";
 import { versionsRouter } from "./routers/versions.ts";
 import { viewsRouter } from "./routers/views.ts";
@@ -45,6 +50,10 @@ export const appRouter = router({
   fixtures: fixturesRouter,
   history: historyRouter,
   keys: keysRouter,
+  lab: labRouter,
+  tunings: tuningsRouter,
+  experiments: experimentsRouter,
+  loadTests: loadTestsRouter,
   metrics: metricsRouter,
   models: modelsRouter,
   nodes: nodesRouter,
@@ -56,6 +65,7 @@ export const appRouter = router({
   settings: settingsRouter,
   setup: setupRouter,
   slos: slosRouter,
+  shadow: shadowRouter,
   traffic: trafficRouter,
   users: usersRouter,
   versions: versionsRouter,

@@ -1,5 +1,5 @@
+import { CandidateCalls } from "./candidate-calls.ts";
 import type { CallOptions } from "./client-types.ts";
-import { ModelCalls } from "./model-calls.ts";
 import { parseJson } from "./repository-calls.ts";
 import type {
   CudaRegion,
@@ -13,7 +13,7 @@ import type {
 } from "./settings-types.ts";
 
 /** The protocol's extensions beside inference: trace and log settings, and shared memory. */
-export abstract class ExtensionCalls extends ModelCalls {
+export abstract class ExtensionCalls extends CandidateCalls {
   /** Trace settings of a model, or of the server. NOT_FOUND for an unknown model. */
   traceSettings(model?: string, options: CallOptions = {}): Promise<TraceSettings> {
     return this.#call<TraceSettings>("GET", tracePath(model), options);

@@ -1,5 +1,6 @@
 import type { CallOptions, NereidClientOptions } from "./client-types.ts";
 import type {
+  Arrivals,
   InstanceOrder,
   LogAnswer,
   LogLine,
@@ -50,6 +51,18 @@ export abstract class FactCalls extends RepositoryCalls {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(question)) if (value !== undefined) search.set(name, String(value));
     return this.#get(`${modelBase(model)}/simulation${search.size === 0 ? "" : `?${search.toString()}`}`, options);
+  }
+
+  /** When the requests of the last seconds came (300 where none are given; 900 at most). */
+  arrivals(
+    model: string,
+    { seconds, version }: { readonly seconds?: number; readonly version?: string } = {},
+    options: CallOptions = {},
+  ): Promise<Arrivals> {
+    const search = new URLSearchParams();
+    if (seconds !== undefined) search.set("seconds", String(seconds));
+    if (version !== undefined) search.set("version", version);
+    return this.#get(`${modelBase(model)}/arrivals${search.size === 0 ? "" : `?${search.toString()}`}`, options);
   }
 
   /** Which shapes the requests of each served version had. */

@@ -73,6 +73,17 @@ export interface SimulationSetting {
   readonly maxQueueDelayUs: number;
 }
 
+/** When the requests of the last seconds came. */
+export interface Arrivals {
+  readonly version: string;
+  /** False where more came than is kept: only the newest are here. */
+  readonly isWhole: boolean;
+  /** Milliseconds from the first, ascending. */
+  readonly arrivalsMs: readonly number[];
+  /** Items of each. */
+  readonly batchSizes: readonly number[];
+}
+
 /** What would have become of the requests that came. */
 export interface Simulation {
   readonly version: string;

@@ -1,4 +1,5 @@
 export { DATATYPES, type Datatype, isDatatype } from "@nereid/protocol";
+export type * from "./candidate-types.ts";
 export type {
   BucketStreamOptions,
   CallOptions,
@@ -22,6 +23,7 @@ export type { EventStreamOptions } from "./model-calls.ts";
 export { NereidClient } from "./nereid-client.ts";
 export type * from "./repository-types.ts";
 export type * from "./settings-types.ts";
+export type * from "./shadow-types.ts";
 export { type SseEvent, SseParser } from "./sse-parser.ts";
 export type {
   BatchStatistics,
@@ -30,4 +32,5 @@ export type {
   StatisticDuration,
   StatisticsAnswer,
 } from "./statistics-types.ts";
+export { compareTrafficTargets, type TrafficTarget, trafficTarget, trafficTargetText } from "./traffic-target.ts";
 export { type InputValues, type OutputValues, outputValues, type TypedTensor, tensor } from "./typed-values.ts";

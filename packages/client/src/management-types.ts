@@ -77,18 +77,20 @@ export interface ModelStatus {
   readonly loading?: readonly LoadInProgress[];
   /** Whose wish it is that the model is loaded: what only requests want is unloaded when they no longer come. */
   readonly wantedBy?: "nobody" | "person" | "ensemble" | "request";
+  /** The model it is a candidate of; null for a model of its own. */
+  readonly candidateOf?: string | null;
 }
 
-/** How a model's requests without a version are divided between its versions. */
+/** How a model's requests without a version are divided between its versions, and candidates of it. */
 export interface Traffic {
-  /** By version: whole numbers from 0, at least one above 0. */
+  /** By version, or `candidate/version`: whole numbers from 0, at least one above 0. Those of candidates end with a restart. */
   readonly weights: Readonly<Record<string, number>>;
   /** Requests with the same value in this header go to the same version. */
   readonly stickyHeader?: string;
 }
 
 export interface TrafficStatus extends Traffic {
-  /** The part of these requests that each version gets at this moment; adds up to 1. */
+  /** The part of these requests that each of them gets at this moment; adds up to 1. */
   readonly shares: Readonly<Record<string, number>>;
 }
 

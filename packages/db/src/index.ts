@@ -9,6 +9,7 @@ export type {
   Diagnosis,
   Fixture,
   Invitation,
+  LabJob,
   MetricChunk,
   Node,
   Preference,

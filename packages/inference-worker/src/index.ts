@@ -17,6 +17,7 @@ export { createBinder } from "./host-policy/create-binder.ts";
 export type { HostPolicy } from "./host-policy/host-policies.ts";
 export { freeMemoryBytes } from "./loading/free-memory.ts";
 export { findLoadPriority, type LoadPriority, lowerWhileLoading } from "./loading/load-priority.ts";
+export { type Candidate, type CandidateRequest, Candidates, type CandidateUse } from "./models/candidates.ts";
 export type { RequestFailure } from "./models/execution-context.ts";
 export { estimateOfDirectory } from "./models/file-bytes.ts";
 export { HONOURED_FIELDS } from "./models/honoured-fields.ts";
@@ -52,7 +53,8 @@ export type {
   ServedVersion,
 } from "./models/served-version.ts";
 export { once } from "./models/shared-blocks.ts";
-export type { TrafficSplit } from "./models/traffic-split.ts";
+export { removeLeftCandidates } from "./models/stage-candidate.ts";
+export { candidateIn, splitWithout, type TrafficSplit } from "./models/traffic-split.ts";
 export { limiterOffWarning } from "./rate-limiter/limiter-warning.ts";
 export { type GivenResource, RateLimiter } from "./rate-limiter/rate-limiter.ts";
 export type { ValidRequest } from "./request/valid-request.ts";

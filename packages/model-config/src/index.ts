@@ -28,6 +28,7 @@ export * from "./gen/model_config_pb.ts";
 export { dimsOf, type SchedulerKind, schedulerKind } from "./helpers.ts";
 export { notHonoured } from "./honoured.ts";
 export { changedFields } from "./json/changed-fields.ts";
+export { configOverlay } from "./json/config-overlay.ts";
 export { withInPlaceFieldsOf, withoutInPlaceFields } from "./json/in-place-fields.ts";
 export { modelConfigFromJson } from "./json/model-config-from-json.ts";
 export { modelConfigToJson } from "./json/model-config-to-json.ts";

@@ -19,9 +19,15 @@ export type InferenceNode = Pick<
   | "loadModel"
   | "unloadModel"
   | "cancelLoad"
+  | "addCandidate"
+  | "candidates"
+  | "removeCandidate"
   | "profile"
   | "profileTrace"
   | "divideTraffic"
+  | "shadow"
+  | "startShadow"
+  | "stopShadow"
   | "requests"
   | "batching"
   | "operateInstance"
@@ -85,6 +91,11 @@ export interface ServiceContext extends BaseContext {
   readonly nodeControl: NodeControl;
   readonly alerts: AlertSending;
 }
+
+/** What a change of a model needs, whoever makes it. */
+export type ChangeContext = Pick<ServiceContext, "db" | "clock" | "requestId" | "actor" | "nodeId" | "node"> & {
+  readonly nodes: readonly Pick<ManagedNode, "id" | "name" | "cordoned">[];
+};
 
 /** Arguments of every verb. */
 export interface Call<Input = undefined> {

@@ -96,6 +96,21 @@ export {
   revokeKeyInput,
 } from "./keys/api-keys.ts";
 export { authenticateKey } from "./keys/authenticate-key.ts";
+export { cancelLabJob, cancelLabJobInput } from "./lab/cancel-lab-job.ts";
+export { LabController } from "./lab/controller/lab-controller.ts";
+export {
+  decideExperiment,
+  decideExperimentInput,
+  type ExperimentDecision,
+} from "./lab/experiments/decide-experiment.ts";
+export { startExperiment, startExperimentInput } from "./lab/experiments/start-experiment.ts";
+export { getLabJob, getLabJobInput } from "./lab/get-lab-job.ts";
+export { LAB_PHASES, type LabJobSummary, type LabJobView, type LabPhase, labState } from "./lab/lab-job.ts";
+export { LAB_KINDS, type LabKind, type LabTarget, type LabTask, type LabWorker } from "./lab/lab-task.ts";
+export { type LabJobPage, listLabJobs, listLabJobsInput } from "./lab/list-lab-jobs.ts";
+export { startLoadTest, startLoadTestInput } from "./lab/load-tests/start-load-test.ts";
+export { noteLabJob, noteLabJobInput } from "./lab/note-lab-job.ts";
+export { startTuning, startTuningInput } from "./lab/tunings/start-tuning.ts";
 export { listLogs } from "./logs/list-logs.ts";
 export { listLogsInput, logFilterInput } from "./logs/log-input.ts";
 export { streamLogs } from "./logs/stream-logs.ts";
@@ -203,6 +218,7 @@ export {
   type RolloutGate,
   type RolloutStep,
   rolloutSpec,
+  startRolloutInput,
 } from "./rollouts/rollout-spec.ts";
 export { ROLLOUT_PHASES, type RolloutPhase, rolloutState } from "./rollouts/rollout-state.ts";
 export { startRollout } from "./rollouts/start-rollout.ts";
@@ -211,6 +227,9 @@ export { createFirstAdmin, firstAdminInput, type SetupContext } from "./setup/cr
 export { createSetupToken } from "./setup/create-setup-token.ts";
 export { redeemSetupToken, redeemSetupTokenInput } from "./setup/redeem-setup-token.ts";
 export { setupStatus } from "./setup/setup-status.ts";
+export { startShadow, stopShadow } from "./shadow/change-shadow.ts";
+export { getShadow, type ShadowView } from "./shadow/get-shadow.ts";
+export { startShadowInput, stopShadowInput } from "./shadow/shadow-input.ts";
 export { getShapes } from "./shapes/get-shapes.ts";
 export { type SloInput, type SloRecord, sloInput } from "./slos/slo-input.ts";
 export type { SloStanding } from "./slos/slo-status.ts";

@@ -1,14 +1,15 @@
 import { NereidError } from "@nereid/errors";
 
-/** `1=90,2=10` as weights by version. INVALID_ARGUMENT for anything else; what weights may be, the server says. Pure. */
+/** `1=90,2=10` as weights by version, or by `candidate/version`. INVALID_ARGUMENT for anything else; what weights may be, the server says. Pure. */
 export function parseWeights(text: string): Readonly<Record<string, number>> {
   const weights = new Map<string, number>();
   for (const part of text.split(",")) {
-    const found = /^\s*(\d{1,18})\s*=\s*(\d{1,15})\s*$/.exec(part);
+    const found = /^\s*((?:[^=/]+\/)?)(\d{1,18})\s*=\s*(\d{1,15})\s*$/.exec(part);
     if (found === null) throw wrong(`'${part.trim()}' is not VERSION=WEIGHT`);
-    const version = String(BigInt(found[1] ?? ""));
+    const [, candidate = "", number = "", weight] = found;
+    const version = `${candidate}${BigInt(number)}`;
     if (weights.has(version)) throw wrong(`version ${version} has two weights`);
-    weights.set(version, Number(found[2]));
+    weights.set(version, Number(weight));
   }
   return Object.fromEntries(weights);
 }

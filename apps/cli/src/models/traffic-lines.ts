@@ -1,4 +1,4 @@
-import type { TrafficStatus } from "@nereid/client";
+import { compareTrafficTargets, type TrafficStatus } from "@nereid/client";
 import { textTable } from "../text-table.ts";
 
 /** How a model's traffic is divided, for a terminal. Pure. */
@@ -6,9 +6,7 @@ export function trafficLines(model: string, traffic: TrafficStatus | null): stri
   if (traffic === null) return [`${model}: all requests that name no version go to the highest version that is ready`];
   const { weights, shares, stickyHeader } = traffic;
   // Where none of the versions with a weight serves, another one has it all.
-  const versions = [...new Set([...Object.keys(weights), ...Object.keys(shares)])].sort(
-    (a, b) => Number(a) - Number(b),
-  );
+  const versions = [...new Set([...Object.keys(weights), ...Object.keys(shares)])].sort(compareTrafficTargets);
   const rows = versions.map((version) => {
     const share = shares[version] ?? 0;
     const notes = (weights[version] ?? 0) > 0 && share === 0 ? "is not served: the others have its share" : "";

@@ -102,7 +102,7 @@ export function modeOf({ load }: PerfCommand): LevelResult["mode"] {
 }
 
 /** Statistics are an extension: without them the report is the client's side alone. */
-async function countersReader(
+export async function countersReader(
   server: PerfServer,
   models: readonly string[],
 ): Promise<(() => Promise<readonly ServerCounters[]>) | undefined> {

@@ -3,6 +3,7 @@ import { plainText } from "../plain-text.ts";
 import { runCheck } from "./check/run-check.ts";
 import { parseCheckArgs } from "./parse-check-args.ts";
 import { parsePerfCommand } from "./parse-perf-command.ts";
+import { pauseUnless } from "./pause-unless.ts";
 import type { PerfOutput } from "./perf-output.ts";
 import { EXIT, runPerf } from "./run-perf.ts";
 
@@ -24,15 +25,24 @@ export async function perf(args: readonly string[], generator: string): Promise<
   }
 }
 
-/** The report on standard output; progress on standard error where that is a terminal. */
+const ALIVE_EVERY_MS = 1_000;
+
+/** The report on standard output; progress on standard error where that is a terminal, with the seconds since it changed. */
 function terminal(): { readonly output: PerfOutput; close(): void } {
   const stop = new AbortController();
   const live = process.stderr.isTTY === true;
-  let shown = false;
+  let shown: { readonly text: string; readonly sinceMs: number } | undefined;
   const clear = () => {
-    if (shown) process.stderr.write("\r\u001b[2K");
-    shown = false;
+    if (shown !== undefined) process.stderr.write("\r\u001b[2K");
+    shown = undefined;
   };
+  const alive = () => {
+    if (shown === undefined) return;
+    const seconds = Math.floor((performance.now() - shown.sinceMs) / 1000);
+    process.stderr.write(`\r\u001b[2K${plainText(shown.text)} (${seconds} s)`);
+  };
+  // A window may last an hour.
+  const timer = live ? setInterval(alive, ALIVE_EVERY_MS) : undefined;
   const onSignal = () => {
     if (stop.signal.aborted) process.exit(EXIT.other);
     stop.abort();
@@ -47,27 +57,15 @@ function terminal(): { readonly output: PerfOutput; close(): void } {
       if (!live) return;
       clear();
       process.stderr.write(plainText(text));
-      shown = true;
+      shown = { text, sinceMs: performance.now() };
     },
     pause: (ms) => pauseUnless(stop.signal, ms),
     stopped: () => stop.signal.aborted,
   };
   const close = () => {
+    clearInterval(timer);
     clear();
     process.off("SIGINT", onSignal);
   };
   return { output, close };
-}
-
-function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

@@ -97,6 +97,7 @@ function startWeb({ options, root, env }: UpContext): Child {
       HOSTNAME: options.webAddress,
       NEREID_STATE_DIR: options.stateDirectory,
       NEREID_SERVER_URL: `http://127.0.0.1:${options.httpPort}`,
+      NEREID_LAB: join(root, "apps/cli/dist/lab.js"),
       NEXT_TELEMETRY_DISABLED: "1",
       ...(key !== undefined && { NEREID_SERVER_KEY: key }),
     },

@@ -11,6 +11,7 @@ import {
 import type { Hold } from "@nereid/inference-worker";
 import type { InferRequest } from "@nereid/protocol";
 import { oneHeader } from "../http/one-header.ts";
+import { toldBy } from "../inference/asked-name.ts";
 import { forwardedParameters } from "../inference/forward-headers.ts";
 import { holdModel } from "../inference/hold-model.ts";
 import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
@@ -83,7 +84,7 @@ function startHeld(
       ...(singleAnswer !== undefined && { singleAnswer }),
       deadlineNs: call.deadlineNs,
       sticky,
-      told: spec.version,
+      told: toldBy(spec, message.modelName),
       traceparent: oneHeader(call.headers["traceparent"]),
       received: [
         ["GRPC_WAITREAD_START", start.waitStartNs],

@@ -7,6 +7,7 @@ import { endpointLoadMetrics } from "../http/load-metrics.ts";
 import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { dropWhenStalled } from "../http/send-infer.ts";
+import { asAsked, toldBy } from "../inference/asked-name.ts";
 import { holdModel } from "../inference/hold-model.ts";
 import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -46,14 +47,14 @@ async function answerGenerate(
   const { request, response, body, startNs, receivedNs } = exchange;
   const { sticky } = stickyOf(context, target.model, request);
   const { spec } = context.manager.resolve(target.model, target.version, { traffic: "peek", sticky });
-  const decoded = await decodeGenerate(body, spec, context.options.httpMaxInputSize);
+  const decoded = await decodeGenerate(body, asAsked(spec, target.model), context.options.httpMaxInputSize);
   if (response.destroyed) return;
   const ticket = startInference(context, {
     model: target.model,
     version: target.version,
     request: decoded,
     sticky,
-    told: spec.version,
+    told: toldBy(spec, target.model),
     deadlineNs: deadlineOf(request, startNs),
     traceparent: oneHeader(request.headers["traceparent"]),
     received: [

@@ -8,6 +8,7 @@ import { oneHeader } from "../http/one-header.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendInfer } from "../http/send-infer.ts";
 import { serverTiming } from "../http/server-timing.ts";
+import { asAsked, toldBy } from "../inference/asked-name.ts";
 import { forwardedParameters } from "../inference/forward-headers.ts";
 import { holdModel } from "../inference/hold-model.ts";
 import { startInference } from "../inference/start-inference.ts";
@@ -55,14 +56,14 @@ async function answerInfer(
   // An unknown model is said before anything about the body.
   const { sticky } = stickyOf(context, target.model, request);
   const { spec } = context.manager.resolve(target.model, target.version, { traffic: "peek", sticky });
-  const decoded = await decodeBody(body, { spec, header: headerOf(request), limit });
+  const decoded = await decodeBody(body, { spec: asAsked(spec, target.model), header: headerOf(request), limit });
   const forwarded = forwardedHeaders(request, context.options.httpForwardPattern);
   if (response.destroyed) return;
   const ticket = startInference(context, {
     ...target,
     request: forwarded.size === 0 ? decoded : withParameters(decoded, forwarded),
     sticky,
-    told: spec.version,
+    told: toldBy(spec, target.model),
     deadlineNs: deadlineOf(request, exchange.startNs),
     singleAnswer: "HTTP end point doesn't support models with decoupled transaction policy",
     traceparent: oneHeader(request.headers["traceparent"]),

@@ -5,9 +5,10 @@ import { schedulerKind } from "@nereid/model-config";
 import type { SecondBucket } from "@nereid/telemetry";
 import { isDraftPath } from "../drafts/handle-drafts.ts";
 import type { BodyShare } from "../http/body-budget.ts";
-import { sendJson } from "../http/http-error.ts";
+import { sendBuffer, sendJson } from "../http/http-error.ts";
 import { readDraining } from "../process/draining.ts";
 import type { ServerContext } from "../server-context.ts";
+import { listCandidates, removeCandidate } from "./candidates.ts";
 import { handleControl } from "./control.ts";
 import { answerEvents } from "./events.ts";
 import { findFlights } from "./flights.ts";
@@ -16,6 +17,7 @@ import { handleModelRoute } from "./model-routes.ts";
 import { trafficStatus } from "./traffic.ts";
 
 const SLOW_READER_BYTES = 1 << 20;
+const EMPTY = Buffer.alloc(0);
 
 /** `/nereid/v1/…`: what Triton's own API does not tell. Types: packages/client/src/management-types.ts. */
 export async function handleManagement(
@@ -42,9 +44,16 @@ export async function handleManagement(
     context.draining.set(await readDraining(exchange));
     return sendJson(response, JSON.stringify(serverStatus(context)));
   }
+  const candidate = /^\/candidates\/([^/]+)$/.exec(path)?.[1];
+  if (candidate !== undefined) {
+    if (request.method !== "DELETE") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
+    await removeCandidate(context, decodeName(candidate));
+    return sendBuffer(response, EMPTY, { status: 204 });
+  }
   if (request.method !== "GET") throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
   if (path === "/server") return sendJson(response, JSON.stringify(serverStatus(context)));
   if (path === "/models") return sendJson(response, JSON.stringify(await allModels(context)));
+  if (path === "/candidates") return sendJson(response, JSON.stringify(listCandidates(context)));
   if (path === "/runner-events") return sendJson(response, JSON.stringify(context.runnerEvents.rows));
   if (path === "/events") return answerEvents(context, url, exchange);
   if (path === "/requests") return sendJson(response, JSON.stringify(findFlights(context, url.searchParams)));
@@ -108,6 +117,7 @@ function modelStatus(name: string, inRepository: boolean, entry: ModelEntry | un
     warnings: entry?.warnings ?? [],
     pinned: entry?.pinned ?? null,
     wantedBy: entry?.wantedBy ?? "nobody",
+    candidateOf: entry?.candidateOf ?? null,
     lastLoadError: entry?.lastLoadError ?? "",
   };
 }

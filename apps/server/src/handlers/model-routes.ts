@@ -6,11 +6,14 @@ import type { BodyShare } from "../http/body-budget.ts";
 import { sendBuffer, sendJson } from "../http/http-error.ts";
 import { readJsonObject, requiredText } from "../http/json-body.ts";
 import type { ServerContext } from "../server-context.ts";
+import { recentArrivals } from "./arrivals.ts";
 import { batchingFacts } from "./batching.ts";
+import { addCandidate } from "./candidates.ts";
 import { instanceBody, operateInstance } from "./instances.ts";
 import { memoryFacts } from "./memory.ts";
 import { loadVersion, pinVersions, unloadVersion } from "./pins.ts";
 import { inLoadTurn } from "./repository.ts";
+import { shadowStatus, startShadow, stopShadow } from "./shadow.ts";
 import { shapeFacts } from "./shapes.ts";
 import { simulateTraffic } from "./simulation.ts";
 import { divideTraffic, parseTraffic, trafficStatus } from "./traffic.ts";
@@ -85,6 +88,12 @@ const ROUTES: readonly ModelRoute[] = [
     serve: (context, { name }, { request }) =>
       simulateTraffic(context, name, new URL(request.url ?? "", "http://server").searchParams),
   },
+  {
+    method: "GET",
+    path: /^\/arrivals$/,
+    serve: async (context, { name }, { request }) =>
+      recentArrivals(context, name, new URL(request.url ?? "", "http://server").searchParams),
+  },
   { method: "GET", path: /^\/batching$/, serve: async (context, { name }) => batchingFacts(context, name) },
   { method: "GET", path: /^\/shapes$/, serve: async (context, { name }) => shapeFacts(context, name) },
   { method: "GET", path: /^\/memory$/, serve: (context, { name }) => memoryFacts(context, name) },
@@ -100,6 +109,18 @@ const ROUTES: readonly ModelRoute[] = [
       const traffic = parseTraffic(await readJsonObject(exchange));
       return context.turns.run(name, () => divideTraffic(context, name, traffic));
     },
+  },
+  { method: "GET", path: /^\/shadow$/, serve: async (context, { name }) => shadowStatus(context, name) },
+  {
+    method: "PUT",
+    path: /^\/shadow$/,
+    serve: async (context, { name }, exchange) => startShadow(context, name, await readJsonObject(exchange)),
+  },
+  { method: "DELETE", path: /^\/shadow$/, serve: async (context, { name }) => stopShadow(context, name) },
+  {
+    method: "POST",
+    path: /^\/candidates$/,
+    serve: async (context, { name }, exchange) => addCandidate(context, name, await configBody(exchange)),
   },
   {
     method: "POST",

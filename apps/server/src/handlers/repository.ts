@@ -84,6 +84,12 @@ async function loadInTurn(
   name: string,
   { config, files }: LoadBody,
 ): Promise<readonly PlanWarning[]> {
+  const of = context.manager.entry(name)?.candidateOf;
+  if (of !== undefined && !(await isInRepository(context, name))) {
+    throw new NereidError("CONFLICT", `model '${name}' is a candidate of '${of}' and has no files of its own`, {
+      fix: `POST /nereid/v1/models/${of}/candidates makes it anew`,
+    });
+  }
   // A configuration of the request's own brings its own version policy.
   const pin = config === undefined ? context.desired.pinOf(name) : undefined;
   const { warnings } = await context.manager.load(name, {
@@ -120,6 +126,10 @@ export async function unloadInTurn(
   name: string,
   dependents = false,
 ): Promise<readonly PlanWarning[]> {
+  if (context.candidates.list().some((candidate) => candidate.name === name)) {
+    await context.candidates.remove(name);
+    return [];
+  }
   const known = context.manager.entry(name) !== undefined || (await isInRepository(context, name));
   // Noted before: from the moment it is gone no request may bring it back.
   const noted = known ? context.desired.unloaded(name) : undefined;

@@ -67,6 +67,7 @@ export function removeModel(context: ServerContext, name: string): Promise<void>
     }
     await deleteModel({ root: snapshot.repository, model: name });
     context.manager.forget(name);
+    context.shadows.stop(name);
     await context.desired.forgotten(name);
   });
 }

@@ -2,6 +2,7 @@ import { NereidError } from "@nereid/errors";
 import {
   type InferAnswer,
   type InferTicket,
+  once,
   type ServedVersion,
   type StepMoments,
   validateRequest,
@@ -10,7 +11,9 @@ import { classify, type InferRequest, type InferResponse } from "@nereid/protoco
 import { inferenceDetail } from "../logging/inference-detail.ts";
 import { logFailure } from "../logging/log-model-news.ts";
 import type { ServerContext } from "../server-context.ts";
+import type { Mirror, Shadow } from "../shadow/shadow.ts";
 import type { RequestTrace, TraceMoment } from "../tracing/tracer.ts";
+import { asAsked, errorAsAsked } from "./asked-name.ts";
 import { OutputWindows } from "./output-windows.ts";
 import { readSharedInputs } from "./shared-inputs.ts";
 
@@ -26,7 +29,7 @@ export interface InferenceCall {
   readonly deadlineNs?: number | undefined;
   /** Value of the header that keeps a client with one version while traffic is divided. */
   readonly sticky?: string | undefined;
-  /** The version that a look at the same model told, by which the request was read. */
+  /** What a look at the same model told (`toldBy`), by which the request was read. */
   readonly told?: string | undefined;
   /** Moments the front end has measured so far, by its own names. */
   readonly received?: readonly (readonly [TraceMoment, number])[];
@@ -70,9 +73,13 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
   try {
     const outputs = OutputWindows.acquire(context.sharedMemory, call.request.outputs);
     held.add(outputs);
+    const shadow = context.shadows.of(call.model);
+    const shadowed: Shadowed | undefined = shadow && { shadow, mirror: undefined };
     const submit = (request: InferRequest) => {
       trace?.tensors("TENSOR_QUEUE_INPUT", request.inputs);
-      return served.submit(validateRequest(spec, request, call.deadlineNs));
+      const ticket = served.submit(validateRequest(asAsked(spec, call.model), request, call.deadlineNs));
+      if (shadowed !== undefined) shadowed.mirror = shadowed.shadow.take({ served, version: call.version, request });
+      return ticket;
     };
     const stop = { wanted: false };
     const read = readSharedInputs(context, {
@@ -82,7 +89,16 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
       stopped: () => checkNotStopped(stop),
     });
     const ticket = read instanceof Promise ? submitLater(read, submit, stop) : submit(read);
-    const answer = finish(context, { served, request: call.request, ticket, outputs, held, trace });
+    const answer = finish(context, {
+      asked: call.model,
+      served,
+      request: call.request,
+      ticket,
+      outputs,
+      held,
+      trace,
+      shadowed,
+    });
     return {
       answer,
       cancel: () => {
@@ -90,7 +106,7 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
         // Nobody may ask for the next answer, which would end the request: what it holds must not wait for that.
         if (spec.decoupled) held.release();
       },
-      modelName: spec.name,
+      modelName: call.model,
       modelVersion: spec.version,
       decoupled: spec.decoupled,
       trace,
@@ -107,11 +123,21 @@ export function startInference(context: ServerContext, call: InferenceCall): Inf
     });
     trace?.fail(refusal.message);
     trace?.end();
-    throw error;
+    throw errorAsAsked(error, spec, call.model);
   }
 }
 
+/** Of a model whose requests are mirrored. */
+interface Shadowed {
+  readonly shadow: Shadow;
+  /** Of a request that is, once it was submitted. */
+  mirror: Mirror | undefined;
+}
+
 interface Started {
+  readonly shadowed: Shadowed | undefined;
+  /** The model that the client named. */
+  readonly asked: string;
   readonly served: ServedVersion;
   readonly request: InferRequest;
   readonly ticket: InferTicket;
@@ -127,7 +153,7 @@ async function finish(
   coming: Promise<InferAnswer> = started.ticket.answer,
 ): Promise<InferAnswer> {
   const { clock, logSettings } = context;
-  const { served, request, outputs, held, trace } = started;
+  const { asked, served, request, outputs, held, trace } = started;
   let answer: InferAnswer | undefined;
   let more = false;
   try {
@@ -141,22 +167,40 @@ async function finish(
     );
     trace?.stamp("INFER_RESPONSE_COMPLETE", clock.nowNs());
     const { next } = answer;
-    const response = await outputs.place(withClasses(served, request, answer.response));
+    const placed = await outputs.place(withClasses(served, request, answer.response));
+    const response = placed.modelName === asked ? placed : { ...placed, modelName: asked };
     more = next !== undefined;
-    return { ...answer, response, ...(next !== undefined && { next: () => finish(context, started, next()) }) };
+    const release = releaseOf(started, answer);
+    return {
+      ...answer,
+      response,
+      release,
+      ...(next !== undefined && { next: () => finish(context, started, next()) }),
+    };
   } catch (error) {
     answer?.release();
+    started.shadowed?.mirror?.abandon();
     const { message } = NereidError.from(error);
     if (logSettings.verbose > 0)
       logSettings.detail({ ...inferenceDetail(served, request), error: message }, "inference failed");
     trace?.fail(message);
-    throw error;
+    throw errorAsAsked(error, served.spec, asked);
   } finally {
     if (!more) {
       held.release();
       trace?.stamp("REQUEST_END", clock.nowNs());
     }
   }
+}
+
+/** Gives the answer back; of a request that is mirrored it is looked at first, when the client has it. */
+function releaseOf({ shadowed }: Started, answer: InferAnswer): () => void {
+  const mirror = shadowed?.mirror;
+  if (mirror === undefined) return answer.release;
+  return once(() => {
+    mirror.answered(answer);
+    answer.release();
+  });
 }
 
 /** A ticket for a request whose inputs are still being read. */

@@ -34,6 +34,18 @@ describe("simulation of what came", () => {
     expect(answer.measured.meanBatch).toBeGreaterThanOrEqual(1);
   });
 
+  it("tells when they came, so that they can be sent again", async () => {
+    const { arrivalsMs, batchSizes, ...answer } = parse<{
+      readonly arrivalsMs: readonly number[];
+      readonly batchSizes: readonly number[];
+    }>(await server.api.call("/nereid/v1/models/batched/arrivals?seconds=60"));
+    expect([answer, arrivalsMs.length, batchSizes]).toEqual([{ version: "1", isWhole: true }, 80, Array(80).fill(1)]);
+    expect(arrivalsMs).toEqual(arrivalsMs.toSorted((a, b) => a - b));
+    expect(arrivalsMs[0]).toBe(0);
+    const bad = await server.api.call("/nereid/v1/models/batched/arrivals?seconds=901");
+    expect([bad.status, errorOf(bad)]).toEqual([400, "'seconds' must be a whole number from 1 to 900"]);
+  });
+
   it("says what stands against it", async () => {
     expect([(await ask("unused")).status, errorOf(await ask("unused"))]).toEqual([
       409,

@@ -1,6 +1,7 @@
 import type { Exchange } from "../handlers/exchange.ts";
 import { deadlineOf } from "../handlers/infer.ts";
 import { oneHeader } from "../http/one-header.ts";
+import { toldBy } from "../inference/asked-name.ts";
 import { type InferenceTicket, startInference } from "../inference/start-inference.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { FoundModel } from "./find-model.ts";
@@ -29,7 +30,7 @@ export function submit(
     version: undefined,
     request: toInferRequest({ spec: found.spec, id, text, controls, outputs }),
     sticky: found.sticky.sticky,
-    told: found.spec.version,
+    told: toldBy(found.spec, found.name),
     deadlineNs: deadlineOf(request, startNs),
     traceparent: oneHeader(request.headers["traceparent"]),
     received: [

@@ -47,6 +47,7 @@ const MODELS: readonly Model[] = [
       [5, 1],
     ],
   },
+  { name: "tuned", versions: [[5, 1]] },
 ];
 
 const modelText = (ms: number, factor: number) => `export async function execute(requests) {
@@ -138,6 +139,8 @@ function bound(client: ReturnType<typeof connectNode>["client"]) {
     model: client.model.bind(client),
     divideTraffic: client.divideTraffic.bind(client),
     infer: client.infer.bind(client),
+    modelConfigState: client.modelConfigState.bind(client),
+    checkConfig: client.checkConfig.bind(client),
   };
 }
 
@@ -157,6 +160,26 @@ const start = (model: string, more: object = {}) =>
       ...more,
     },
   });
+
+/** A rollout of the model with another number of instances. */
+async function startConfig(model: string, instances: number, more: object = {}) {
+  const { text, digest } = await context().node.modelConfigState(model);
+  const config = { text: text.replace(/count: \d+/, `count: ${instances}`), ifDigest: digest };
+  return start(model, { candidate: undefined, config, ...more });
+}
+
+/** Candidates that the server has. */
+async function candidates(): Promise<readonly { readonly name: string }[]> {
+  const answer = await fetch(`${url}/nereid/v1/candidates`);
+  const { candidates: all } = (await answer.json()) as { candidates: { name: string }[] };
+  return all;
+}
+
+/** Milliseconds from the decision to go back until all requests went to the baseline. */
+function wayBackMs({ history }: RolloutView): number {
+  const at = (phase: string) => history.findLast((entry) => entry.phase === phase)?.atMs ?? Number.NaN;
+  return at("rolled-back") - at("rolling-back");
+}
 
 const look = (id: string) => getRollout({ ctx: context(), input: { id } });
 const reach = (id: string, what: string, is: (view: RolloutView) => boolean) =>
@@ -245,7 +268,7 @@ it("a candidate that is 30 % slower is rolled back by a latency gate, with no fa
   expect(view.state).toMatchObject({ cause: { kind: "gate", gate: expect.stringContaining("latency") } });
   expect(view.actual).toEqual({ "1": 100, "2": 0 });
   expect((await load.stop()).failed).toEqual([]);
-  console.info(view.verdict);
+  console.info(view.verdict, `${wayBackMs(view)} ms back`);
 });
 
 it("a candidate with wrong outputs gets no request at all", async () => {
@@ -258,6 +281,40 @@ it("a candidate with wrong outputs gets no request at all", async () => {
   expect(view.history.map(({ phase }) => phase)).not.toContain("running");
   expect(view.actual).toEqual({ "1": 100, "2": 0 });
   expect((await load.stop()).failed).toEqual([]);
+});
+
+it("a configuration is promoted: the model itself has it at the end, its candidate is gone, and no request failed", async () => {
+  await keepFixture("tuned");
+  const load = callers("tuned");
+  const { id } = await startConfig("tuned", 5);
+  const view = await reach(id, "the end", ({ active }) => !active);
+  expect([view.phase, view.actual]).toEqual(["promoted", { "1": 100 }]);
+  expect(view.history.map(({ phase }) => phase)).toEqual(expect.arrayContaining(["running", "applying", "returning"]));
+  expect((await context().node.modelConfigState("tuned")).text).toContain("count: 5");
+  const [entry] = await test.db.configEntry.findMany({
+    where: { model: "tuned" },
+    orderBy: { number: "desc" },
+    take: 1,
+  });
+  expect(entry).toMatchObject({ source: "apply", reason: "promoted by a rollout", authorName: "rollout" });
+  await vi.waitFor(async () => expect(await candidates()).toEqual([]), { timeout: 20_000 });
+  const { answered, failed } = await load.stop();
+  expect(failed).toEqual([]);
+  expect(answered).toBeGreaterThan(100);
+});
+
+it("a configuration that makes requests wait is rolled back, and the file stays as it was", async () => {
+  const before = await context().node.modelConfigState("tuned");
+  const load = callers("tuned", 12);
+  // With a tenth of the requests one instance may do.
+  const { id } = await startConfig("tuned", 1, { steps: [{ percent: 60, seconds: 5, requests: 100 }] });
+  const view = await reach(id, "the end", ({ active }) => !active);
+  expect([view.phase, view.actual]).toEqual(["rolled-back", { "1": 100 }]);
+  expect(view.state).toMatchObject({ cause: { kind: "gate" } });
+  expect(await context().node.modelConfigState("tuned")).toEqual(before);
+  await vi.waitFor(async () => expect(await candidates()).toEqual([]), { timeout: 20_000 });
+  expect((await load.stop()).failed).toEqual([]);
+  console.info(view.verdict, `${wayBackMs(view)} ms back`);
 });
 
 it("after kill -9 of a controller and of the server the weights are those of the record", async () => {

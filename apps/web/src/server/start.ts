@@ -8,6 +8,7 @@ import { hashPassword } from "better-auth/crypto";
 import { processEnv, type WebEnv } from "../env.ts";
 import { startAlerts, stopAlerts } from "./alerts.ts";
 import { stampClientAddress } from "./client-address.ts";
+import { startLab, stopLab } from "./lab.ts";
 import { logInfo, logWarning } from "./log.ts";
 import { refreshNodes } from "./node-set.ts";
 import { keepRawUploads } from "./raw-uploads.ts";
@@ -61,6 +62,7 @@ function endStreams(): void {
   runtime.shutdown.abort();
   void stopAlerts();
   void stopRollouts();
+  void stopLab();
   void runtime.history.stop();
   void runtime.hubs.stop();
 }
@@ -88,4 +90,5 @@ export async function start(): Promise<void> {
   runtime.hubs.start();
   startAlerts();
   startRollouts();
+  startLab();
 }

@@ -96,6 +96,7 @@ export const modelStatus = object({
   traffic: trafficStatus.nullable().optional(),
   loading: z.array(loadInProgress).optional(),
   wantedBy: z.enum(["nobody", "person", "ensemble", "request"]).optional(),
+  candidateOf: z.string().nullable().optional().describe("The model it is a candidate of"),
 });
 
 const signature = z.array(object({ name: z.string(), datatype: z.string(), shape: z.array(z.number()) }));

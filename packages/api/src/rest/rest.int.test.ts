@@ -43,6 +43,9 @@ async function send(method: string, path: string, { body, text, type, as }: Sent
   return { response, status: response.status, json: answer === "" ? undefined : JSON.parse(answer) };
 }
 
+/** What is done with what is served. */
+const SERVED = ["versions.unload", "rollouts.start", "tunings.start", "experiments.start"];
+
 describe("answers", () => {
   it("are what the document says, of every operation (dates as text)", async () => {
     const fails = ["setup.redeem", "users.accept"];
@@ -51,7 +54,7 @@ describe("answers", () => {
       if (fails.includes(name)) continue;
       const own = apiContext(test.db, admin);
       await seed(test.db, own.node);
-      if (["versions.unload", "rollouts.start"].includes(name)) await own.node.pinVersions("resnet", ["1", "2"]);
+      if (SERVED.includes(name)) await own.node.pinVersions("resnet", ["1", "2"]);
       const [group = "", verb = ""] = name.split(".");
       const caller = createCaller(own) as unknown as Record<
         string,

@@ -5,8 +5,8 @@ import {
   operateRollout,
   operateRolloutInput,
   rolloutInput,
-  rolloutSpec,
   startRollout,
+  startRolloutInput,
 } from "@nereid/services";
 import { z } from "zod";
 import { rolloutSummary, rolloutView } from "../rest/rollout-schemas.ts";
@@ -42,12 +42,12 @@ export const rolloutsRouter = router({
       rest: {
         method: "POST",
         path: "/rollouts",
-        summary: "Give a version the traffic of another one step by step; gates send it back",
+        summary: "Give a version or a configuration the traffic step by step; gates send it back",
         permission: "rollout.manage",
         output: { name: "Rollout", schema: rolloutView },
       },
     })
-    .input(rolloutSpec)
+    .input(startRolloutInput)
     .mutation(({ ctx, input }) => startRollout({ ctx: ctx.service, input })),
   operate: viewerProcedure
     .meta({

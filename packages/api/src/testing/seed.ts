@@ -20,6 +20,7 @@ export async function seed(db: Database, node: ManagedNode["client"]): Promise<v
     db.fixture,
     db.preference,
     db.rollout,
+    db.labJob,
   ]) {
     // They differ in their rows only, which are not looked at.
     await (table as typeof db.setting).deleteMany();
@@ -130,6 +131,7 @@ async function seedOperations(db: Database, at: Date): Promise<void> {
     },
   });
   await seedRollout(db, at);
+  await seedLabJob(db, at);
   await db.diagnosis.create({
     data: {
       id: "g1",
@@ -141,6 +143,52 @@ async function seedOperations(db: Database, at: Date): Promise<void> {
       verdict: REPORT.verdict.cause,
       report: JSON.parse(JSON.stringify(REPORT)),
       authorName: "u1",
+    },
+  });
+}
+
+/** A load test that waits. */
+async function seedLabJob(db: Database, at: Date): Promise<void> {
+  await db.labJob.create({
+    data: {
+      id: "l1",
+      kind: "load-test",
+      node: "local",
+      model: "resnet",
+      title: "How much it takes",
+      spec: { model: "resnet" },
+      phase: "waiting",
+      active: true,
+      says: "",
+      revision: 1,
+      createdAt: at,
+      createdByName: "u1",
+      note: "",
+    },
+  });
+  await db.labJob.create({
+    data: {
+      id: "l2",
+      kind: "experiment",
+      node: "local",
+      model: "resnet",
+      title: "Two instances wait less",
+      spec: {
+        model: "resnet",
+        hypothesis: "two instances wait less",
+        load: { kind: "concurrency", level: 4 },
+        baseline: { text: "", digest: "" },
+        change: { text: "max_batch_size: 8" },
+      },
+      phase: "succeeded",
+      active: false,
+      says: "",
+      revision: 1,
+      createdAt: at,
+      createdByName: "u1",
+      startedAt: at,
+      endedAt: at,
+      note: "",
     },
   });
 }

@@ -35,6 +35,8 @@ export interface LoaderContext {
   readonly slots: Semaphore;
   readonly autoComplete: boolean;
   readonly defaultMaxBatchSize: number;
+  /** The runners give way to others as long as they live. */
+  readonly lowPriority?: boolean;
   /** Further attempts after a load that failed; none by default. */
   readonly retries?: number;
   /** What is counted for a model besides what is always counted. */
@@ -166,6 +168,7 @@ async function loadRunner(plan: ModelPlan, version: VersionPlan, { context, stat
     shared: context.shared,
     executionTimeoutMs: version.executionTimeoutMs,
     signal: plan.signal,
+    lowPriority: context.lowPriority === true,
     ...(warmUp !== undefined && { warmUp }),
     onStarted: (pid) => context.bindRunner?.({ pid, name: `${model}/${version.version}` }, version.instances),
     onStage: (stage) => context.onLoadStage?.(model, version.version, stage),

@@ -17,6 +17,8 @@ export interface VersionEntry {
   /** The configuration as served: completed with the model's own signature. */
   readonly config?: ModelConfig;
   readonly key?: string;
+  /** The files that are served: where they stand, and what they were when they were loaded. */
+  readonly files?: { readonly directory: string; readonly fingerprint: string };
   /** What is to be told of the version when what is UNLOADING has ended: a load of it that is under way, or that failed, since. */
   readonly next?: Pick<VersionEntry, "state" | "reason">;
 }
@@ -49,6 +51,8 @@ export interface ModelEntry {
   readonly loads: Set<LoadProgress>;
   /** Directory of the files of a load request that is served; removed when something else is. */
   overrideRoot: string | undefined;
+  /** The model whose files it serves with another configuration; undefined for a model of the repository. */
+  candidateOf: string | undefined;
   /** Loads and unloads of one model happen one after the other. */
   tail: Promise<unknown>;
   /** A plain load that has not begun its work yet: later plain loads of the same versions join it. */
@@ -71,6 +75,7 @@ export function newEntry(name: string): ModelEntry {
     fingerprint: undefined,
     identifiers: undefined,
     overrideRoot: undefined,
+    candidateOf: undefined,
     leaving: [],
     wantedBy: "nobody",
     loads: new Set(),

@@ -51,6 +51,16 @@ export interface LoadParameters {
   readonly files?: ReadonlyMap<string, Uint8Array>;
   /** Versions to serve instead of those that the version policy selects. */
   readonly versions?: readonly string[];
+  /** Files of another model instead of the repository's; needs `config`. They belong to the load from here on. */
+  readonly candidate?: CandidateLoad;
+}
+
+/** What a candidate is loaded from. */
+export interface CandidateLoad {
+  readonly of: string;
+  readonly snapshot: ModelSnapshot;
+  /** Its process gives way to others as long as it lives. */
+  readonly lowPriority: boolean;
 }
 
 interface Load {
@@ -108,7 +118,8 @@ export class ModelLoader {
 
   /** Loads, and removes the files of a load request that are not served: those of this load when it fails, else the ones before. */
   async #loadStaged(entry: ModelEntry, snapshot: ModelSnapshot, load: Load): Promise<LoadOutcome> {
-    const staged = load.parameters.files === undefined ? undefined : snapshot.repository;
+    const { files, candidate } = load.parameters;
+    const staged = files === undefined && candidate === undefined ? undefined : snapshot.repository;
     try {
       const outcome = await this.#loadSnapshot(entry, snapshot, load);
       await replaceOverride(entry, staged);
@@ -132,6 +143,11 @@ export class ModelLoader {
   async #snapshot(entry: ModelEntry, parameters: LoadParameters): Promise<ModelSnapshot | undefined> {
     const { name } = entry;
     entry.missing = entry.versions.size === 0;
+    if (parameters.candidate !== undefined) {
+      entry.missing = false;
+      if (!isServed(entry)) entry.candidateOf = parameters.candidate.of;
+      return parameters.candidate.snapshot;
+    }
     if (parameters.files !== undefined && parameters.files.size > 0) {
       if (parameters.config === undefined)
         throw new PollFailure(name, "Load parameter 'config' must be specified for model file override");
@@ -178,6 +194,7 @@ export class ModelLoader {
       for (const { version } of fresh) progress.at(version, "queued");
       loaded = await loadVersions(plan, fresh, {
         ...this.#options.loader,
+        lowPriority: parameters.candidate?.lowPriority === true,
         onLoadStage: (_model, version, stage) => progress.at(version, stage),
       });
       for (const { version, instances } of plan.versions) {
@@ -204,7 +221,8 @@ export class ModelLoader {
     room?.release();
     entry.config = sortedVersions(entry).findLast(({ state }) => state === "READY")?.config ?? entry.config;
     entry.warnings = plan.warnings;
-    entry.pinned = parameters.versions;
+    entry.candidateOf = parameters.candidate?.of;
+    entry.pinned = parameters.candidate === undefined ? parameters.versions : undefined;
     entry.lastLoadError = "";
     entry.fingerprint = parameters.config === undefined ? snapshot.fingerprint : undefined;
     if (fresh.length > 0) this.#options.onChanged(entry.name);

@@ -10,9 +10,15 @@ import { isServed, type LoadOutcome, type ModelEntry, newEntry, sortedVersions }
 import { type LoadParameters, ModelLoader, pinKey, replaceOverride } from "./model-loader.ts";
 import { ModelUse, usersOf } from "./model-use.ts";
 import type { PlanContext } from "./plan-model.ts";
-import { type RequestChoice, resolveInNamespaces, resolveVersion, versionOfSequence } from "./resolve-version.ts";
+import {
+  leaveSequence,
+  type RequestChoice,
+  resolveInNamespaces,
+  resolveVersion,
+  versionOfSequence,
+} from "./resolve-version.ts";
 import type { ServedVersion } from "./served-version.ts";
-import type { TrafficSplit } from "./traffic-split.ts";
+import { splitWithout, type TrafficSplit } from "./traffic-split.ts";
 import { TrafficTable } from "./traffic-table.ts";
 import { VersionSwitch } from "./version-switch.ts";
 
@@ -38,6 +44,8 @@ export interface ModelManagerOptions {
   readonly log: (event: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
+const NO_ENTRIES: readonly ModelEntry[] = [];
+
 /**
  * All models of the server: loading, unloading, swapping and finding them. Operations on one model happen one after the
  * other, on different models side by side; nothing here blocks an inference.
@@ -45,7 +53,7 @@ export interface ModelManagerOptions {
 export class ModelManager {
   readonly #options: ModelManagerOptions;
   readonly #entries = new Map<string, ModelEntry>();
-  readonly #traffic = new TrafficTable();
+  readonly #traffic = new TrafficTable((name) => this.#entries.get(name));
   readonly #announced = new AnnouncedLoads();
   readonly #switch: VersionSwitch;
   readonly #memory: MemoryAdmission | undefined;
@@ -85,12 +93,17 @@ export class ModelManager {
   /** The version a request goes to. Throws with Triton's texts where there is none. */
   resolve(name: string, version?: string, choice: RequestChoice = {}): ServedVersion {
     const entry = this.#entries.get(name);
-    const held = versionOfSequence(entry, version, choice);
+    const candidates = choice.sequence === undefined ? NO_ENTRIES : this.#candidatesOf(name);
+    const held = versionOfSequence(entry, version, { ...choice, candidates });
     if (held !== undefined) return held;
     if (version === undefined && choice.traffic !== undefined && entry !== undefined) {
       const { traffic, sticky, told } = choice;
       const chosen = this.#traffic.choose(entry, { take: traffic === "take", sticky, told });
-      if (chosen !== undefined) return chosen;
+      if (chosen !== undefined) {
+        if (choice.sequence?.start === true && candidates.length > 0)
+          leaveSequence([entry, ...candidates], chosen, choice.sequence.id);
+        return chosen;
+      }
     }
     return this.#options.namespacing === true
       ? resolveInNamespaces(entry, name, version)
@@ -202,6 +215,10 @@ export class ModelManager {
     this.#options.onEvent?.({ kind: "traffic-changed", model: name });
   }
 
+  #candidatesOf(name: string): readonly ModelEntry[] {
+    return [...this.#entries.values()].filter(({ candidateOf }) => candidateOf === name);
+  }
+
   /** The share of such requests that each version gets now; undefined where traffic is not divided. */
   sharesOf(name: string): ReadonlyMap<string, number> | undefined {
     const entry = this.#entries.get(name);
@@ -276,6 +293,22 @@ export class ModelManager {
   /** The request header that keeps a client with one version of this model, in lower case; undefined where none does. */
   stickyHeaderOf(name: string): string | undefined {
     return this.#traffic.of(name)?.stickyHeader;
+  }
+
+  /** Unloads a model and forgets it when it has answered what it had accepted. Returns once its processes have ended. */
+  async discard(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    const { candidateOf } = entry;
+    const split = candidateOf === undefined ? undefined : this.#traffic.of(candidateOf);
+    if (candidateOf !== undefined && split !== undefined)
+      this.#traffic.set(
+        candidateOf,
+        splitWithout(split, (candidate) => candidate === name),
+      );
+    await this.unload(name);
+    await this.#switch.endOf(entry);
+    if (this.#entries.get(name) === entry && entry.loads.size === 0) this.forget(name);
   }
 
   /** Drops what is known of a model of which nothing is served; its files are gone. */
@@ -397,6 +430,8 @@ function stepsOf({ config }: ModelEntry): readonly string[] {
  */
 export function allReady(entries: readonly ModelEntry[]): boolean {
   return entries.every((entry) => {
+    // Nobody's trial may take the server out of service.
+    if (entry.candidateOf !== undefined) return true;
     if (entry.identifiers !== undefined || isOnlyRequested(entry, entries)) return true;
     const versions = sortedVersions(entry);
     return (

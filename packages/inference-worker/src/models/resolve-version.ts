@@ -13,15 +13,15 @@ export interface RequestChoice {
   readonly traffic?: "peek" | "take";
   /** Requests with the same value go to the same version while traffic is divided. */
   readonly sticky?: string | undefined;
-  /** What a peek told: kept when it still serves, so that a request is read and executed by the same version. */
+  /** What a peek told, a version or `candidate/version`: kept when it still serves, so that a request is read and executed by the same version. */
   readonly told?: string | undefined;
 }
 
-/** A version that is being unloaded, or was, and holds this sequence; undefined for others. */
+/** A version that is being unloaded, or was, or one of a candidate, that holds this sequence; undefined for others. */
 export function versionOfSequence(
   entry: ModelEntry | undefined,
   version: string | undefined,
-  { sequence }: RequestChoice,
+  { sequence, candidates = [] }: RequestChoice & { readonly candidates?: readonly ModelEntry[] },
 ): ServedVersion | undefined {
   if (sequence === undefined || entry === undefined) return undefined;
   if (sequence.start) {
@@ -33,7 +33,19 @@ export function versionOfSequence(
     served.holdsSequence(sequence.id) && (version === undefined || served.spec.version === version);
   const living = sortedVersions(entry).flatMap(({ served }) => served ?? []);
   // Two versions may know the id: the one that is staying is asked first.
-  return living.find(holds) ?? entry.leaving.find(holds);
+  const held = living.find(holds) ?? entry.leaving.find(holds);
+  if (held !== undefined || version !== undefined) return held;
+  return candidates.flatMap(versionsOf).find(holds);
+}
+
+/** A sequence of this id began anew with `chosen`: what was left of it elsewhere no longer gets its requests. */
+export function leaveSequence(entries: readonly ModelEntry[], chosen: ServedVersion, id: bigint | string): void {
+  for (const served of entries.flatMap(versionsOf)) if (served !== chosen) served.releaseSequence(id);
+}
+
+/** Those that serve, the lowest first, and those that are ending. */
+function versionsOf(entry: ModelEntry): readonly ServedVersion[] {
+  return [...sortedVersions(entry).flatMap(({ served }) => served ?? []), ...entry.leaving];
 }
 
 /**

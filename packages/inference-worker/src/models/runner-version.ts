@@ -1,6 +1,7 @@
 import { NereidError } from "@nereid/errors";
 import type { ModelStatistics } from "@nereid/telemetry";
 import type { VersionFacts } from "../facts/version-facts.ts";
+import { keepLow } from "../loading/load-priority.ts";
 import type { ValidRequest } from "../request/valid-request.ts";
 import type { InstanceChannel } from "../runners/instance-channel.ts";
 import type { Placement } from "../runners/placement.ts";
@@ -49,6 +50,8 @@ export interface RunnerVersionOptions {
   /** What the executor shares with those of other models. */
   readonly shared: SharedParts;
   readonly warmUp?: WarmUp;
+  /** The process gives way to others as long as it lives. */
+  readonly lowPriority: boolean;
   /** The runner's process has begun and loads nothing yet. */
   readonly onStarted?: (pid: number) => void;
   readonly onStage?: (stage: LoadStage) => void;
@@ -147,6 +150,7 @@ export class RunnerVersion implements ServedVersion {
       const loadedBytes = runner.rssBytes();
       if (loadedBytes !== undefined) ledger.loadedBytes = loadedBytes;
       raise?.();
+      if (options.lowPriority) keepLow(runner.pid);
       const version = new RunnerVersion(options, {
         spec,
         runner,
@@ -424,6 +428,7 @@ export class RunnerVersion implements ServedVersion {
     this.#options.onStarted?.(runner.pid);
     try {
       await runner.load(this.#options.load);
+      if (this.#options.lowPriority) keepLow(runner.pid);
       const described = this.#instances.map(({ name, kind, device }) => ({ name, kind, device }));
       const channels = await runner.startInstances(this.#instances.length, described);
       await this.#options.warmUp?.({ channels, slab: runner.slab, spec: this.spec });

@@ -1,9 +1,26 @@
-/** How requests that name no version are divided between the versions of a model. */
+/** How requests that name no version are divided between the versions of a model, and of its candidates. */
 export interface TrafficSplit {
-  /** By version: whole numbers, 0 or more, at least one above 0. Versions that are not named get nothing. */
+  /** By version, or `candidate/version`: whole numbers, 0 or more, at least one above 0. What is not named gets nothing. */
   readonly weights: ReadonlyMap<string, number>;
   /** Requests with the same value in this header go to the same version; in lower case. */
   readonly stickyHeader?: string;
+}
+
+/** A part of the traffic that goes to a candidate; undefined for one that goes to a version of the model itself. */
+export function candidateIn(key: string): { readonly candidate: string; readonly version: string } | undefined {
+  const at = key.lastIndexOf("/");
+  return at === -1 ? undefined : { candidate: key.slice(0, at), version: key.slice(at + 1) };
+}
+
+/** The split without these; undefined when nobody is left who would get anything. Pure. */
+export function splitWithout(split: TrafficSplit, left: (candidate: string) => boolean): TrafficSplit | undefined {
+  const weights = new Map(
+    [...split.weights].filter(([key]) => {
+      const found = candidateIn(key);
+      return found === undefined || !left(found.candidate);
+    }),
+  );
+  return [...weights.values()].some((weight) => weight > 0) ? { ...split, weights } : undefined;
 }
 
 /** What every version is owed by the requests so far; smooth weighted round robin. Begins empty. */

@@ -1,7 +1,8 @@
-import { type ModelEntry, sortedVersions } from "./model-entry.ts";
+import { isServed, type ModelEntry, sortedVersions } from "./model-entry.ts";
 import type { ServedVersion } from "./served-version.ts";
 import {
   type Credits,
+  candidateIn,
   countTurn,
   eligibleWeights,
   sharesOf,
@@ -28,6 +29,12 @@ export interface TrafficTurn {
 /** The divided traffic of all models, by name; it outlives loads and unloads. */
 export class TrafficTable {
   readonly #rows = new Map<string, Row>();
+  readonly #entryOf: (name: string) => ModelEntry | undefined;
+
+  /** `entryOf` finds the candidates that get a part. */
+  constructor(entryOf: (name: string) => ModelEntry | undefined) {
+    this.#entryOf = entryOf;
+  }
 
   of(model: string): TrafficSplit | undefined {
     return this.#rows.get(model)?.split;
@@ -43,25 +50,34 @@ export class TrafficTable {
   choose(entry: ModelEntry, { take, sticky, told }: TrafficTurn): ServedVersion | undefined {
     const row = this.#rows.get(entry.name);
     if (row === undefined) return undefined;
-    const eligible = eligibleWeights(row.split, (version) => servingVersion(entry, version) !== undefined);
+    const eligible = eligibleWeights(row.split, (key) => this.#serving(entry, key) !== undefined);
     if (sticky !== undefined && row.split.stickyHeader !== undefined) {
-      const version = versionOfKey(eligible, sticky);
-      return version === undefined ? undefined : servingVersion(entry, version);
+      const key = versionOfKey(eligible, sticky);
+      return key === undefined ? undefined : this.#serving(entry, key);
     }
-    const version = told !== undefined && eligible.has(told) ? told : versionInTurn(eligible, row.credits);
-    if (version === undefined) return undefined;
-    if (take) countTurn(eligible, row.credits, version);
-    return servingVersion(entry, version);
+    const key = told !== undefined && eligible.has(told) ? told : versionInTurn(eligible, row.credits);
+    if (key === undefined) return undefined;
+    if (take) countTurn(eligible, row.credits, key);
+    return this.#serving(entry, key);
   }
 
   /** The share each version gets at this moment, by version; undefined when the traffic is not divided. */
   shares(entry: ModelEntry): ReadonlyMap<string, number> | undefined {
     const row = this.#rows.get(entry.name);
     if (row === undefined) return undefined;
-    const eligible = eligibleWeights(row.split, (version) => servingVersion(entry, version) !== undefined);
+    const eligible = eligibleWeights(row.split, (key) => this.#serving(entry, key) !== undefined);
     if (eligible.size > 0) return sharesOf(eligible);
     const highest = sortedVersions(entry).findLast(({ state }) => state === "READY");
     return new Map(highest === undefined ? [] : [[highest.version, 1]]);
+  }
+
+  /** A candidate answers beside its model, never instead of one that was unloaded. */
+  #serving(entry: ModelEntry, key: string): ServedVersion | undefined {
+    const part = candidateIn(key);
+    if (part === undefined) return servingVersion(entry, key);
+    const candidate = this.#entryOf(part.candidate);
+    if (candidate === undefined || candidate.candidateOf !== entry.name || !isServed(entry)) return undefined;
+    return servingVersion(candidate, part.version);
   }
 }
 

@@ -13,7 +13,7 @@ export interface VersionSwitchOptions {
 /** Puts versions in place of others and ends those, in one step as requests see it. */
 export class VersionSwitch {
   readonly #options: VersionSwitchOptions;
-  readonly #stopping = new Set<Promise<void>>();
+  readonly #stopping = new Map<Promise<void>, ModelEntry>();
   readonly #series = new Map<ServedVersion, () => void>();
 
   constructor(options: VersionSwitchOptions) {
@@ -22,7 +22,13 @@ export class VersionSwitch {
 
   /** What is ending now. */
   get stopping(): readonly Promise<void>[] {
-    return [...this.#stopping];
+    return [...this.#stopping.keys()];
+  }
+
+  /** Resolves when what is ending now of this model has ended. */
+  async endOf(entry: ModelEntry): Promise<void> {
+    const own = [...this.#stopping].filter(([, owner]) => owner === entry);
+    await Promise.allSettled(own.map(([stopped]) => stopped));
   }
 
   /** Puts the new versions in place in one step, then lets the old ones finish and end. */
@@ -30,7 +36,9 @@ export class VersionSwitch {
     const before = entry.versions;
     const after = new Map<string, VersionEntry>(kept);
     for (const { plan, served, config, closeSeries } of loaded) {
-      after.set(plan.version, { version: plan.version, state: "READY", reason: "", served, config, key: plan.key });
+      const { version, key, directory, fingerprint } = plan;
+      const files = { directory, fingerprint };
+      after.set(version, { version, state: "READY", reason: "", served, config, key, files });
       this.#series.set(served, closeSeries);
     }
     const gone = [...before.values()].filter((version) => after.get(version.version)?.served !== version.served);
@@ -83,7 +91,7 @@ export class VersionSwitch {
       });
       this.#options.onEnded();
     });
-    this.#stopping.add(stopped);
+    this.#stopping.set(stopped, entry);
     return stopped;
   }
 }

@@ -1,5 +1,5 @@
 import { latencyFigures } from "./latency-figures.ts";
-import { type LoadWindow, serviceUs } from "./load-window.ts";
+import { type GeneratorFigures, type LoadWindow, serviceUs } from "./load-window.ts";
 import { phaseMeanUs } from "./server-figures.ts";
 
 /** More late sends than this and the figures are the generator's, not the server's. */
@@ -9,11 +9,39 @@ const LAG_MS = 20;
 /** Part of the wait that is neither the server's nor usual for a socket, in microseconds. */
 const ELSEWHERE_US = 1000;
 
+/** By what a measurement is believed or not. */
+export interface HealthFacts {
+  /** Requests that ended, well or not. */
+  readonly ended: number;
+  readonly late: number;
+  readonly generator: GeneratorFigures;
+  /** Mean time of a request from when it was sent, in microseconds. */
+  readonly clientUs: number;
+  /** The same on the server; undefined where it tells nothing. */
+  readonly serverUs: number | undefined;
+}
+
 /** What a reader must know before believing a measurement; empty = nothing. Pure. */
 export function generatorWarnings(window: LoadWindow, kind: "closed" | "open"): string[] {
   const { requests, failed, late, generator } = window;
+  const [served] = window.server;
+  const known = served !== undefined && served.phases.success.count > 0;
+  return healthWarnings(
+    {
+      ended: requests.length + failed,
+      late,
+      generator,
+      clientUs: latencyFigures(serviceUs(window)).averageUs,
+      serverUs: known ? phaseMeanUs(served, "success") : undefined,
+    },
+    kind,
+  );
+}
+
+/** The same of figures that were counted otherwise. Pure. */
+export function healthWarnings(facts: HealthFacts, kind: "closed" | "open"): string[] {
+  const { ended, late, generator } = facts;
   const warnings: string[] = [];
-  const ended = requests.length + failed;
   if (kind === "open" && ended > 0 && late / ended > LATE_SHARE) {
     warnings.push(
       `${late} of ${ended} requests (${percent(late / ended)}) were sent late: the load generator is the bottleneck; raise --processes, lower the rate, or use a faster machine.`,
@@ -29,7 +57,7 @@ export function generatorWarnings(window: LoadWindow, kind: "closed" | "open"): 
       `The load generator was away for up to ${generator.lagMs.toFixed(0)} ms at a time: latencies near that are its own; give it a processor of its own.`,
     );
   }
-  const elsewhere = elsewhereUs(window);
+  const elsewhere = elsewhereUs(facts);
   if (elsewhere !== undefined) {
     warnings.push(
       `${elsewhere.toFixed(0)} usec of each request were spent neither in the client nor in the model: look at the network, the kernel and the server's front end.`,
@@ -38,11 +66,9 @@ export function generatorWarnings(window: LoadWindow, kind: "closed" | "open"): 
   return warnings;
 }
 
-function elsewhereUs(window: LoadWindow): number | undefined {
-  const [served] = window.server;
-  if (served === undefined || served.phases.success.count === 0) return undefined;
-  const clientUs = latencyFigures(serviceUs(window)).averageUs;
-  const difference = clientUs - phaseMeanUs(served, "success");
+function elsewhereUs({ clientUs, serverUs }: HealthFacts): number | undefined {
+  if (serverUs === undefined) return undefined;
+  const difference = clientUs - serverUs;
   return difference > ELSEWHERE_US && difference > clientUs / 2 ? difference : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { ServiceContext } from "../context.ts";
+import type { ChangeContext } from "../context.ts";
 import { authorise, type Permission } from "./permissions.ts";
 
 export interface ChangeTarget {
@@ -12,7 +12,7 @@ export interface ChangeTarget {
 
 /** Throws FORBIDDEN unless the actor may do it; a refusal leaves a row too, at most one a minute of each kind and actor. */
 export async function authoriseChange(
-  ctx: ServiceContext,
+  ctx: Omit<ChangeContext, "node">,
   permission: Permission,
   target: ChangeTarget,
 ): Promise<void> {
@@ -24,7 +24,11 @@ export async function authoriseChange(
 }
 
 /** Leaves the row of something that the actor was not let do, and answers the error to throw. */
-export async function recordRefusal(ctx: ServiceContext, target: ChangeTarget, thrown: unknown): Promise<NereidError> {
+export async function recordRefusal(
+  ctx: Omit<ChangeContext, "node">,
+  target: ChangeTarget,
+  thrown: unknown,
+): Promise<NereidError> {
   const error = NereidError.from(thrown);
   const after = { error: error.message, code: error.code };
   await recordAudit({

@@ -21,6 +21,7 @@ const OPERATOR = [
   "slo.manage",
   "alert.acknowledge",
   "rollout.manage",
+  "lab.run",
   "node.operate",
   "key.manage",
 ];

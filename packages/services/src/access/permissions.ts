@@ -20,6 +20,7 @@ export const PERMISSIONS = {
   "slo.manage": OPERATORS,
   "alert.acknowledge": OPERATORS,
   "rollout.manage": OPERATORS,
+  "lab.run": OPERATORS,
   "channel.manage": ADMINS,
   "node.operate": OPERATORS,
   "node.manage": ADMINS,

@@ -1,16 +1,13 @@
 import type { ConfigApplied } from "@nereid/client";
-import { z } from "zod";
-import type { Call, ServiceContext } from "../context.ts";
+import type { z } from "zod";
+import type { Call, ChangeContext } from "../context.ts";
 import { reason } from "../instant.ts";
 import { changeModel } from "../models/change-model.ts";
 import { modelInput } from "../models/model-name.ts";
 import { modelKey } from "../nodes/model-key.ts";
 import { parseInput } from "../parse-input.ts";
-import { configText } from "./check-config.ts";
 import { addConfigEntry, type ConfigSource, noteConfigOnDisk } from "./config-history.ts";
-
-/** Digest of the text that the editor started from; empty when there was no file. */
-export const ifDigest = z.string().regex(/^([0-9a-f]{64})?$/, "is not a SHA-256 in hex");
+import { configText, ifDigest } from "./config-text.ts";
 
 export const applyConfigInput = modelInput.extend({ text: configText, ifDigest, reason });
 
@@ -36,7 +33,7 @@ export interface PutConfig extends z.output<typeof applyConfigInput> {
 }
 
 /** Applies a text and adds it to the history. */
-export async function putConfig(ctx: ServiceContext, put: PutConfig): Promise<ConfigAppliedWithHistory> {
+export async function putConfig(ctx: ChangeContext, put: PutConfig): Promise<ConfigAppliedWithHistory> {
   const { name, text, ifDigest, reason, action, source, restoredFrom } = put;
   let historyId = "";
   const applied = await changeModel(ctx, {

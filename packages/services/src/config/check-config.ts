@@ -1,12 +1,10 @@
 import type { ConfigCheck } from "@nereid/client";
-import { z } from "zod";
+import type { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { modelInput } from "../models/model-name.ts";
 import { parseInput } from "../parse-input.ts";
-
-/** A configuration file; far above what any model needs. */
-export const configText = z.string().max(512 * 1024);
+import { configText } from "./config-text.ts";
 
 export const checkConfigInput = modelInput.extend({ text: configText });
 

@@ -3,7 +3,8 @@ import { authoriseChange } from "../access/authorise-change.ts";
 import type { Call } from "../context.ts";
 import { reason } from "../instant.ts";
 import { parseInput } from "../parse-input.ts";
-import { type ConfigAppliedWithHistory, ifDigest, putConfig } from "./apply-config.ts";
+import { type ConfigAppliedWithHistory, putConfig } from "./apply-config.ts";
+import { ifDigest } from "./config-text.ts";
 import { configEntryInput, findEntry } from "./list-history.ts";
 
 export const restoreConfigInput = configEntryInput.extend({ ifDigest, reason });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { authoriseChange } from "../access/authorise-change.ts";
 import { authorise } from "../access/permissions.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { configText } from "../config/check-config.ts";
+import { configText } from "../config/config-text.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { reason } from "../instant.ts";
 import { modelName, versionNumber } from "../models/model-name.ts";

@@ -18,6 +18,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   "version.unload": { kind: "unload", label: "Unloaded" },
   "version.rollback": { kind: "rollback", label: "Rolled back to" },
   "traffic.divide": { kind: "traffic", label: "Traffic divided" },
+  "shadow.start": { kind: "traffic", label: "Shadow traffic began" },
+  "shadow.stop": { kind: "traffic", label: "Shadow traffic ended" },
   "rollout.start": { kind: "rollout", label: "Rollout began:" },
   "rollout.advance": { kind: "rollout", label: "Rollout went on:" },
   "rollout.promoted": { kind: "rollout", label: "Rollout promoted" },

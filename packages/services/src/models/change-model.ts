@@ -4,7 +4,7 @@ import { NereidError } from "@nereid/errors";
 import { authoriseChange } from "../access/authorise-change.ts";
 import type { Permission } from "../access/permissions.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { ServiceContext } from "../context.ts";
+import type { ChangeContext } from "../context.ts";
 import { cordonRefusal } from "../nodes/cordon.ts";
 import { writeTransaction } from "../write-transaction.ts";
 
@@ -32,7 +32,7 @@ function snapshot(status: ModelStatus): Record<string, string> {
 }
 
 async function stateOf(
-  ctx: ServiceContext,
+  ctx: ChangeContext,
   { name, view = snapshot }: Pick<ModelChange<unknown>, "name" | "view">,
 ): Promise<Record<string, string> | undefined> {
   try {
@@ -44,7 +44,7 @@ async function stateOf(
 }
 
 /** Runs one change of a model, if the actor may make it, and leaves an audit row whichever way it ends. */
-export async function changeModel<Result>(ctx: ServiceContext, change: ModelChange<Result>): Promise<Result> {
+export async function changeModel<Result>(ctx: ChangeContext, change: ModelChange<Result>): Promise<Result> {
   const { action, permission, name, act, missed, asked } = change;
   const target = { action, targetType: "model", targetId: name } as const;
   await authoriseChange(ctx, permission, target);

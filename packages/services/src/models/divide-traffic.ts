@@ -1,4 +1,4 @@
-import type { Traffic, TrafficChange } from "@nereid/client";
+import { compareTrafficTargets, type Traffic, type TrafficChange } from "@nereid/client";
 import { z } from "zod";
 import type { Call } from "../context.ts";
 import { reason } from "../instant.ts";
@@ -10,13 +10,16 @@ import { modelInput, versionNumber } from "./model-name.ts";
 const MOST_VERSIONS = 100;
 const LARGEST_WEIGHT = 1_000_000;
 
+/** A version, or `candidate/version`. */
+const target = z.union([versionNumber, z.string().regex(/^[^/\\]{1,255}\/\d{1,18}$/, "is not candidate/version")]);
+
 const weights = z
-  .record(versionNumber, z.int().min(0).max(LARGEST_WEIGHT))
+  .record(target, z.int().min(0).max(LARGEST_WEIGHT))
   .refine((all) => Object.values(all).some((weight) => weight > 0), "at least one weight must be above 0")
   .refine((all) => Object.keys(all).length <= MOST_VERSIONS, `at most ${MOST_VERSIONS} versions can have a weight`);
 
 export const divideTrafficInput = modelInput.extend({
-  /** By version: whole numbers, at least one above 0; null = all to the highest READY version. */
+  /** By version, or `candidate/version`: whole numbers, at least one above 0; null = all to the highest READY version. */
   weights: weights.nullable(),
   /** Requests with the same value in this header go to the same version. */
   stickyHeader: z
@@ -45,11 +48,11 @@ export async function divideTraffic({ ctx, input }: Call<z.input<typeof divideTr
   });
 }
 
-/** `1=90, 2=10 by x-user`, lowest version first. Pure. */
+/** `1=90, 2=10 by x-user`, lowest version first, candidates last. Pure. */
 export function trafficText(traffic: Traffic | null): string {
   if (traffic === null) return "highest version";
   const parts = Object.entries(traffic.weights)
-    .toSorted(([a], [b]) => Number(a) - Number(b))
+    .toSorted(([a], [b]) => compareTrafficTargets(a, b))
     .map(([version, weight]) => `${version}=${weight}`);
   return `${parts.join(", ")}${traffic.stickyHeader === undefined ? "" : ` by ${traffic.stickyHeader.toLowerCase()}`}`;
 }

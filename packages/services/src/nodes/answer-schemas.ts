@@ -53,6 +53,21 @@ const modelStatus = loose({
   traffic: traffic.nullish(),
   loading: z.array(loose({ version: text, stage: text, sinceMs: number, elapsedMs: number })).optional(),
 });
+const shadow = loose({
+  target: text,
+  percent: number,
+  startedAt: text,
+  mirrored: number,
+  dropped: z.record(text, number),
+  failed: number,
+  compared: number,
+  agreed: number,
+  maxAbsolute: number,
+  maxRelative: number,
+  top1: loose({ same: number, of: number }),
+  latency: record,
+  worst: z.array(loose({ requestId: text, at: text, output: text, index: number, inputs: z.array(record) })),
+});
 const trafficChange = loose({ traffic: traffic.nullable(), warnings });
 
 const event = loose({
@@ -189,6 +204,9 @@ export const EXPECTED_ANSWERS: Readonly<Partial<Record<keyof NereidClient, Expec
   serverEvents: { what: "list of events", schema: z.array(event) },
   traffic: { what: "division of requests", schema: traffic.nullable() },
   divideTraffic: { what: "division of requests", schema: trafficChange },
+  addCandidate: { what: "candidate", schema: loose({ name: text, of: text, versions: texts, warnings }) },
+  shadow: { what: "account of mirrored requests", schema: shadow.nullable() },
+  startShadow: { what: "account of mirrored requests", schema: shadow },
   profile: {
     what: "profile",
     schema: loose({ id: text, runs: number, totalUs: number, operators, nodes: operators }),

@@ -107,6 +107,8 @@ describe("a node that answered something else broke what read it", () => {
       drafts: await node.drafts(),
       draft: await node.draft("d1"),
       divideTraffic: await node.divideTraffic("resnet", { weights: { 1: 1 } }),
+      startShadow: await node.startShadow("resnet", { target: "2", percent: 10 }),
+      shadow: await node.shadow("resnet"),
       profile: await node.profile("resnet"),
       publishDraft: await node.publishDraft("d1", { load: false }),
     };

@@ -23,8 +23,10 @@ const spec = rolloutSpec.parse({
 
 const served = { baseline: true, candidate: true };
 const divided = (weights: Readonly<Record<string, number>> | null): RolloutFacts => ({
-  server: { served, weights, stickyHeader: null },
+  server: { served, weights, stickyHeader: null, isApplied: false },
+  refusal: null,
 });
+const SILENT: RolloutFacts = { server: null, refusal: null };
 const ONE = { requests: 10, failed: 0, queueNs: 0, latency: [] };
 const second = (t: number, more: Partial<RolloutSecond> = {}): RolloutSecond => ({
   t,
@@ -78,7 +80,7 @@ describe("a rollout", () => {
   it("does nothing about weights that nobody could read, and sets those that are others", () => {
     const state: RolloutState = { kind: "running", since: 0, step: 0 };
     const now = { state, evidence: noEvidence(0, 1), nowMs: 0 };
-    expect(decideRollout(spec, { ...now, facts: { server: null } }).effects).toEqual([]);
+    expect(decideRollout(spec, { ...now, facts: SILENT }).effects).toEqual([]);
     const wanted = [{ kind: "set-weights", weights: { "1": 90, "2": 10 } }];
     for (const weights of [null, { "1": 1, "2": 1 }, { "1": 90, "2": 10, "3": 1 }]) {
       expect(decideRollout(spec, { ...now, facts: divided(weights) }).effects).toEqual(wanted);
@@ -109,14 +111,88 @@ describe("a rollout", () => {
   it("is sent back when the candidate is not served for ten seconds, but not when the server does not answer", () => {
     const state: RolloutState = { kind: "running", since: 0, step: 0 };
     const gone = {
-      server: { served: { baseline: true, candidate: false }, weights: { "1": 90, "2": 10 }, stickyHeader: null },
+      server: {
+        served: { baseline: true, candidate: false },
+        weights: { "1": 90, "2": 10 },
+        stickyHeader: null,
+        isApplied: false,
+      },
+      refusal: null,
     };
     const first = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts: gone, nowMs: 1_000 });
     expect(first.state).toEqual(state);
-    const silent = decideRollout(spec, { ...first, facts: { server: null }, nowMs: 9_000 });
+    const silent = decideRollout(spec, { ...first, facts: SILENT, nowMs: 9_000 });
     expect(silent.state).toEqual(state);
     const late = decideRollout(spec, { ...first, facts: gone, nowMs: 11_000 });
     expect(late.state).toMatchObject({ kind: "rolling-back", cause: { kind: "not-served" } });
+  });
+
+  describe("of a configuration", () => {
+    const config = { ...spec, candidate: "m_canary/1", config: { text: "max_batch_size: 8", ifDigest: "" } };
+    const look = (
+      state: RolloutState,
+      facts: Partial<NonNullable<RolloutFacts["server"]>>,
+      refusal: string | null = null,
+    ) =>
+      decideRollout(config, {
+        state,
+        evidence: noEvidence(0, 1),
+        facts: {
+          server: { served, weights: weightsOf(config, state), stickyHeader: null, isApplied: false, ...facts },
+          refusal,
+        },
+        nowMs: 1_000,
+      });
+    const missing = { served: { baseline: true, candidate: false } };
+
+    it("makes its candidate first, and again where a restarted server lost it", () => {
+      const preparing: RolloutState = { kind: "preparing", since: 0 };
+      expect(look(preparing, missing)).toMatchObject({ state: preparing, effects: [{ kind: "add-candidate" }] });
+      expect(look(preparing, {}).state.kind).toBe("rehearsing");
+      const running: RolloutState = { kind: "running", since: 0, step: 0 };
+      expect(look(running, missing).effects).toContainEqual({ kind: "add-candidate" });
+    });
+
+    it("waits for a candidate that a restarted server has to load again, however slowly: it was sent back after ten seconds", () => {
+      const running: RolloutState = { kind: "running", since: 0, step: 0 };
+      const first = look(running, missing);
+      const facts = {
+        server: { served: missing.served, weights: weightsOf(config, running), stickyHeader: null, isApplied: false },
+        refusal: null,
+      };
+      const later = decideRollout(config, { ...first, facts, nowMs: 60_000 });
+      expect(later).toMatchObject({ state: running, effects: [{ kind: "add-candidate" }] });
+    });
+
+    it("ends with the model itself having the configuration and its requests, and the candidate gone", () => {
+      const promoting: RolloutState = { kind: "promoting", since: 0, step: 2 };
+      const applying = look(promoting, {});
+      expect(applying).toMatchObject({ state: { kind: "applying" }, effects: [{ kind: "apply-config" }] });
+      expect(weightsOf(config, applying.state)).toEqual({ "1": 0, "m_canary/1": 100 });
+      const returning = look(applying.state, { isApplied: true });
+      expect(returning).toMatchObject({ state: { kind: "returning" } });
+      expect(returning.effects).toEqual([{ kind: "set-weights", weights: { "1": 100 } }]);
+      expect(look(returning.state, {})).toMatchObject({
+        state: { kind: "promoted" },
+        effects: [{ kind: "remove-candidate" }],
+      });
+    });
+
+    it("goes back with the server's words where it cannot be loaded or applied", () => {
+      for (const state of [
+        { kind: "preparing", since: 0 },
+        { kind: "applying", since: 0, step: 2 },
+      ] satisfies RolloutState[]) {
+        const { state: next, says } = look(state, missing, "no memory");
+        expect(next).toMatchObject({ kind: "rolling-back", cause: { kind: "not-applied" } });
+        expect(says).toContain("no memory");
+        expect(weightsOf(config, next)).toEqual({ "1": 100 });
+        expect(look(next, {})).toMatchObject({
+          state: { kind: "rolled-back" },
+          effects: [{ kind: "remove-candidate" }],
+        });
+      }
+    });
   });
 
   it("whatever is asked and measured: weights add up, an end stays one, and the candidate never gains while it is sent back", () => {

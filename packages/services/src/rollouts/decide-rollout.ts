@@ -1,7 +1,7 @@
 import { beginStep, type Evidence } from "./evidence.ts";
 import { isSuspected, refutedGate } from "./gates/judge-gate.ts";
-import type { RolloutSpec } from "./rollout-spec.ts";
-import { type RolloutCause, type RolloutState, stepOf, weightsOf } from "./rollout-state.ts";
+import { candidateName, type RolloutSpec } from "./rollout-spec.ts";
+import { isActive, type RolloutCause, type RolloutState, stepOf, weightsOf } from "./rollout-state.ts";
 
 /** What is known of the server at this moment; null = it did not answer. */
 export interface RolloutFacts {
@@ -10,11 +10,17 @@ export interface RolloutFacts {
     /** How it divides the traffic; null = all to the highest version. */
     readonly weights: Readonly<Record<string, number>> | null;
     readonly stickyHeader: string | null;
+    /** Whether the model has the candidate's configuration; false where it has no own. */
+    readonly isApplied: boolean;
   } | null;
+  /** Why the server refused what was done last, for good; null = it did not. */
+  readonly refusal: string | null;
 }
 
 export type RolloutEffect =
   | { readonly kind: "set-weights"; readonly weights: Readonly<Record<string, number>> }
+  /** Make the model that has the new configuration, keep it, give the configuration to the model itself, and remove what was made. */
+  | { readonly kind: "add-candidate" | "apply-config" | "remove-candidate" }
   /** Send the fixtures to both versions. */
   | { readonly kind: "check-outputs"; readonly step: number };
 
@@ -30,6 +36,8 @@ export interface RolloutDecision {
 /** A candidate that is not served for this long has gone; shorter, its process may be restarting. */
 const MISSING_MS = 10_000;
 const PREPARING_MS = 60_000;
+/** A candidate that has to be made first, or again, may take longer. Until it is there its share goes to the baseline. */
+const LOADING_MS = 900_000;
 /** The fixtures are sent again at each step, and after so long in one. */
 const OUTPUTS_EVERY_MS = 60_000;
 
@@ -93,8 +101,17 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
       };
     }
     case "promoting":
-      return isDivided(spec, now)
+      if (!isDivided(spec, now)) return null;
+      return spec.config === null
         ? { state: { kind: "promoted", since }, says: `Version ${spec.candidate} has all requests` }
+        : { state: { ...state, kind: "applying", since }, says: "The model itself gets the configuration" };
+    case "applying":
+      return facts.server?.isApplied === true && facts.server.served.baseline
+        ? { state: { ...state, kind: "returning", since }, says: "The model has it, and gets its requests back" }
+        : null;
+    case "returning":
+      return isDivided(spec, now)
+        ? { state: { kind: "promoted", since }, says: "The model serves with the new configuration" }
         : null;
     case "rolling-back": {
       if (!isDivided(spec, now)) return null;
@@ -117,28 +134,36 @@ export function begin(
   if (next === undefined) {
     return {
       state: { kind: "promoting", since, step: spec.steps.length - 1 },
-      says: `Nothing speaks against version ${spec.candidate}; it gets all requests`,
+      says: `Nothing speaks against ${candidateName(spec)}; it gets all requests`,
     };
   }
   return {
     state: { kind: "running", since, step },
     evidence: beginStep(evidence, step),
-    says: `Step ${step + 1} of ${spec.steps.length}: ${next.percent} % to version ${spec.candidate}`,
+    says: `Step ${step + 1} of ${spec.steps.length}: ${next.percent} % to ${candidateName(spec)}`,
   };
 }
 
+const ENDING: readonly RolloutState["kind"][] = ["returning", "rolling-back", "promoted", "rolled-back", "aborted"];
+
 /** Why the candidate must lose its requests now; null = it need not. */
-function reasonToGoBack(spec: RolloutSpec, { state, evidence, nowMs }: RolloutNow): RolloutCause | null {
-  if (state.kind === "preparing" && nowMs - state.since > PREPARING_MS) {
+function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: RolloutNow): RolloutCause | null {
+  if (facts.refusal !== null && !ENDING.includes(state.kind)) {
+    const what = state.kind === "applying" ? "applied" : "loaded";
+    return { kind: "not-applied", says: `The configuration could not be ${what}: ${facts.refusal}` };
+  }
+  const patienceMs = spec.config === null ? PREPARING_MS : LOADING_MS;
+  if (state.kind === "preparing" && nowMs - state.since > patienceMs) {
     return {
       kind: "not-served",
-      says: "Both versions must be served before the first step, and were not for a minute",
+      says: `Both versions must be served before the first step, and were not for ${patienceMs / 60_000} minutes`,
     };
   }
   if (!["preparing", "rehearsing", "running", "waiting", "paused"].includes(state.kind)) return null;
   const { missingSince } = evidence;
-  if (state.kind !== "preparing" && missingSince !== null && nowMs - missingSince >= MISSING_MS) {
-    return { kind: "not-served", says: `Version ${spec.candidate} is no longer served` };
+  const missingMs = spec.config === null ? MISSING_MS : LOADING_MS;
+  if (state.kind !== "preparing" && missingSince !== null && nowMs - missingSince >= missingMs) {
+    return { kind: "not-served", says: `The candidate, ${candidateName(spec)}, is no longer served` };
   }
   const refuted = refutedGate(spec, evidence);
   if (refuted === null) return null;
@@ -153,6 +178,16 @@ function noteMissing({ evidence, facts, nowMs }: RolloutNow): Evidence {
   if (facts.server.served.candidate)
     return evidence.missingSince === null ? evidence : { ...evidence, missingSince: null };
   return evidence.missingSince === null ? { ...evidence, missingSince: nowMs } : evidence;
+}
+
+/** Only of a rollout of a configuration. A candidate that a restarted server lost is made again. */
+function configEffects({ config }: RolloutSpec, { state, facts }: RolloutNow): RolloutEffect[] {
+  if (config === null) return [];
+  if (!isActive(state)) return [{ kind: "remove-candidate" }];
+  if (facts.server === null) return [];
+  if (state.kind === "applying") return facts.server.isApplied ? [] : [{ kind: "apply-config" }];
+  const isNeeded = state.kind !== "returning" && state.kind !== "rolling-back";
+  return isNeeded && !facts.server.served.candidate ? [{ kind: "add-candidate" }] : [];
 }
 
 function outputsAreFresh(spec: RolloutSpec, now: RolloutNow): boolean {
@@ -179,7 +214,7 @@ function isDivided(spec: RolloutSpec, { state, facts }: Pick<RolloutNow, "state"
 
 function effectsOf(spec: RolloutSpec, now: RolloutNow): RolloutEffect[] {
   const { state, evidence, facts, nowMs } = now;
-  const effects: RolloutEffect[] = [];
+  const effects: RolloutEffect[] = configEffects(spec, now);
   const weights = weightsOf(spec, state);
   if (weights !== null && facts.server !== null && !isDivided(spec, now))
     effects.push({ kind: "set-weights", weights });

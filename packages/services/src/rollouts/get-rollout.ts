@@ -89,7 +89,7 @@ export async function getRollout({ ctx, input }: Call<z.input<typeof rolloutInpu
 export async function viewRollout(ctx: Pick<ServiceContext, "nodes">, record: RolloutRecord): Promise<RolloutView> {
   const { spec, state, evidence, history } = record;
   const client = ctx.nodes.find(({ id }) => id === record.node)?.client;
-  const facts = client === undefined ? null : await readServer(client, spec);
+  const server = client === undefined ? null : await readServer(client, spec);
   const reading = (one: StepEvidence): StepReading => ({
     step: one.step,
     seconds: one.seconds,
@@ -107,7 +107,7 @@ export async function viewRollout(ctx: Pick<ServiceContext, "nodes">, record: Ro
     history,
     commands: commandsFor(state),
     wanted: weightsOf(spec, state),
-    actual: facts?.server?.weights ?? null,
+    actual: server?.weights ?? null,
   };
 }
 

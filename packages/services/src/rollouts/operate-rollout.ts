@@ -28,6 +28,14 @@ export async function operateRollout({ ctx, input }: Call<z.input<typeof operate
   });
   const { id, action: command, reason } = parseInput(operateRolloutInput, input);
   const known = await ctx.db.rollout.findUnique({ where: { id }, select: { model: true, candidate: true } });
+  // Whoever lets a configuration go ahead changes the model's configuration; everybody may send it back.
+  if (known?.candidate.includes("/") === true && command !== "pause" && command !== "abort") {
+    await authoriseChange(ctx, "model.configure", {
+      action: `rollout.${command}`,
+      targetType: "model",
+      targetId: known.model,
+    });
+  }
   for (let attempt = 1; ; attempt += 1) {
     const record = await changeRecords<RolloutRecord | null>(ctx, {
       action: `rollout.${command}`,

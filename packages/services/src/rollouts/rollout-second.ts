@@ -1,5 +1,6 @@
 import type { SecondBucket, SeriesBucket } from "@nereid/client";
 import type { SparseHistogram } from "@nereid/telemetry";
+import { placeOf, type RolloutSpec } from "./rollout-spec.ts";
 
 /** One version in one second. */
 export interface VersionSecond {
@@ -27,9 +28,10 @@ const NOTHING: VersionSecond = { requests: 0, failed: 0, queueNs: 0, latency: []
 /** The second as a rollout of these two versions sees it. Pure. */
 export function secondOf(
   { t, series, node }: SecondBucket,
-  { model, baseline, candidate }: { readonly model: string; readonly baseline: string; readonly candidate: string },
+  spec: Pick<RolloutSpec, "model" | "baseline" | "candidate">,
 ): RolloutSecond {
-  const of = (version: string) => {
+  const of = (role: "baseline" | "candidate") => {
+    const { model, version } = placeOf(spec, role);
     const found = series.find((one) => one.model === model && one.version === version);
     return found === undefined ? NOTHING : versionSecond(found);
   };
@@ -40,8 +42,8 @@ export function secondOf(
   });
   return {
     t,
-    baseline: of(baseline),
-    candidate: of(candidate),
+    baseline: of("baseline"),
+    candidate: of("candidate"),
     memoryShare: shares.length === 0 ? null : Math.max(...shares),
     gpus: gpus.map(({ index, xidErrors, eccErrors }) => ({ index, xid: xidErrors ?? null, ecc: eccErrors ?? null })),
   };

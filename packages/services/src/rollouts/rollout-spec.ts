@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configText, ifDigest } from "../config/config-text.ts";
 import { modelName, versionNumber } from "../models/model-name.ts";
 
 const share = z.number().min(0).max(1);
@@ -80,11 +81,17 @@ const stepsGrow = (steps: readonly RolloutStep[]) =>
 
 const gatesDiffer = (gates: readonly RolloutGate[]) => new Set(gates.map(gateId)).size === gates.length;
 
+/** A model of its own that stands in for a version: the same files with another configuration. */
+const candidateModel = z.string().regex(/^[^/\\\0]{1,255}\/(0|[1-9]\d{0,18})$/, "is no version of a candidate");
+
 /** What is rolled out, and how. */
 export const rolloutSpec = z.object({
   model: modelName,
   baseline: versionNumber,
-  candidate: versionNumber,
+  /** A version of the model; with a configuration, the version of the model that is made for it: `NAME/VERSION`. */
+  candidate: versionNumber.or(candidateModel),
+  /** The candidate is the baseline with this configuration; null = another version with the present one. */
+  config: z.object({ text: configText, ifDigest }).nullable().default(null),
   steps: z
     .array(rolloutStep)
     .min(1)
@@ -110,6 +117,23 @@ export const rolloutSpec = z.object({
 });
 
 export type RolloutSpec = z.output<typeof rolloutSpec>;
+
+/** What one asks for: a version, or a configuration. */
+export const startRolloutInput = rolloutSpec.extend({ candidate: versionNumber.optional() });
+
+/** The model and version that a role has its answers from. */
+export function placeOf(
+  spec: Pick<RolloutSpec, "model" | "baseline" | "candidate">,
+  role: "baseline" | "candidate",
+): { readonly model: string; readonly version: string } {
+  const [name = "", version] = spec[role].split("/");
+  return version === undefined ? { model: spec.model, version: name } : { model: name, version };
+}
+
+/** What a person calls it. */
+export function candidateName({ candidate, config }: Pick<RolloutSpec, "candidate" | "config">): string {
+  return config === null ? `version ${candidate}` : "the new configuration";
+}
 
 /** Names a gate of a rollout: its kind, and its quantile where there may be several. */
 export function gateId(gate: RolloutGate): string {

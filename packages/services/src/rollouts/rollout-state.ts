@@ -6,6 +6,8 @@ export const rolloutCause = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("gate"), gate: z.string(), says: z.string() }),
   z.object({ kind: z.literal("not-served"), says: z.string() }),
   z.object({ kind: z.literal("person"), says: z.string(), by: z.string() }),
+  /** The configuration could not be brought into effect. */
+  z.object({ kind: z.literal("not-applied"), says: z.string() }),
 ]);
 
 export type RolloutCause = z.output<typeof rolloutCause>;
@@ -24,6 +26,10 @@ export const rolloutState = z.discriminatedUnion("kind", [
   /** The weights stay, the gates watch on, nothing goes ahead. */
   z.object({ kind: z.literal("paused"), since, step: index, by: z.string() }),
   z.object({ kind: z.literal("promoting"), since, step: index }),
+  /** Of a configuration: the candidate has all requests while the model itself gets it. */
+  z.object({ kind: z.literal("applying"), since, step: index }),
+  /** Of a configuration: the model has it and gets its requests back. */
+  z.object({ kind: z.literal("returning"), since, step: index }),
   z.object({ kind: z.literal("promoted"), since }),
   z.object({ kind: z.literal("rolling-back"), since, step: index.nullable(), cause: rolloutCause }),
   z.object({ kind: z.literal("rolled-back"), since, step: index.nullable(), cause: rolloutCause }),
@@ -52,7 +58,7 @@ export function stepOf(state: RolloutState): number | null {
  * comes after a crash knows what to set.
  */
 export function weightsOf(
-  { baseline, candidate, steps }: Pick<RolloutSpec, "baseline" | "candidate" | "steps">,
+  { baseline, candidate, steps, config }: Pick<RolloutSpec, "baseline" | "candidate" | "steps" | "config">,
   state: RolloutState,
 ): Readonly<Record<string, number>> | null {
   const divided = (percent: number) => ({ [baseline]: 100 - percent, [candidate]: percent });
@@ -63,13 +69,17 @@ export function weightsOf(
     case "promoted":
       return null;
     case "rehearsing":
-    case "rolling-back":
       return divided(0);
+    case "rolling-back":
+      return config === null ? divided(0) : { [baseline]: 100 };
+    case "returning":
+      return { [baseline]: 100 };
     case "running":
     case "waiting":
     case "paused":
       return divided(steps[state.step]?.percent ?? 0);
     case "promoting":
+    case "applying":
       return divided(100);
   }
 }

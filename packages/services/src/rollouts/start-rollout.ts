@@ -3,21 +3,27 @@ import { NereidError } from "@nereid/errors";
 import type { z } from "zod";
 import { authoriseChange } from "../access/authorise-change.ts";
 import { changeRecords } from "../change-records.ts";
+import { checkCandidate } from "../config/check-candidate.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { parseInput } from "../parse-input.ts";
 import { serverFacts } from "./controller/read-server.ts";
 import { noEvidence } from "./evidence.ts";
 import { type RolloutView, viewRollout } from "./get-rollout.ts";
 import { toRollout } from "./rollout-record.ts";
-import { type RolloutSpec, rolloutSpec } from "./rollout-spec.ts";
+import { candidateName, type RolloutGate, type RolloutSpec, startRolloutInput } from "./rollout-spec.ts";
 import type { RolloutState } from "./rollout-state.ts";
 import { plain } from "./save-rollout.ts";
 
 /** Refused, with an audit row, where there is nothing to roll out: CONFLICT, NOT_FOUND, UNSUPPORTED or INVALID_ARGUMENT. */
-export async function startRollout({ ctx, input }: Call<z.input<typeof rolloutSpec>>): Promise<RolloutView> {
+export async function startRollout({ ctx, input }: Call<z.input<typeof startRolloutInput>>): Promise<RolloutView> {
   const target = { action: "rollout.start", targetType: "model", targetId: modelIn(input) };
   await authoriseChange(ctx, "rollout.manage", target);
-  const spec = parseInput(rolloutSpec, input);
+  const asked = parseInput(startRolloutInput, input);
+  // Its promotion changes the model's configuration, on behalf of whoever begins it.
+  if (asked.config !== null) await authoriseChange(ctx, "model.configure", target);
+  const gates = input.gates === undefined ? [...asked.gates, ...(await promisedGates(ctx, asked.model))] : asked.gates;
+  const id = randomUUID();
+  const spec: RolloutSpec = { ...asked, gates, candidate: candidateOf(asked, id) };
   await checkServer(ctx, spec);
   const view = await changeRecords(ctx, {
     ...target,
@@ -29,10 +35,10 @@ export async function startRollout({ ctx, input }: Call<z.input<typeof rolloutSp
       await checkFixtures(spec, await tx.fixture.findMany({ where: { model: spec.model }, select: { name: true } }));
       const at = ctx.clock.now();
       const state: RolloutState = { kind: "preparing", since: at };
-      const says = `Begins: version ${spec.candidate} in the place of version ${spec.baseline}`;
+      const says = `Begins: ${candidateName(spec)} in the place of version ${spec.baseline}`;
       const row = await tx.rollout.create({
         data: {
-          id: randomUUID(),
+          id,
           model: spec.model,
           node: ctx.nodeId,
           baseline: spec.baseline,
@@ -70,13 +76,38 @@ async function checkServer(ctx: ServiceContext, spec: RolloutSpec): Promise<void
   const node = ctx.nodes.find(({ id }) => id === ctx.nodeId);
   const why = node?.capabilities.traffic ?? null;
   if (why !== null) throw new NereidError("UNSUPPORTED", `no rollout here: ${why}`, { fix: "choose a Nereid server" });
-  const { served } = serverFacts(await ctx.node.model(spec.model), spec);
+  if (spec.config !== null) await checkCandidate(ctx, { model: spec.model, ...spec.config });
+  const status = await ctx.node.model(spec.model);
+  const { served } = serverFacts({ status, other: null, isApplied: false }, spec);
   for (const role of ["baseline", "candidate"] as const) {
-    if (served[role]) continue;
+    if (served[role] || (role === "candidate" && spec.config !== null)) continue;
     throw new NereidError("CONFLICT", `version ${spec[role]} of ${spec.model}, the ${role}, is not served`, {
       fix: "load both versions first",
     });
   }
+}
+
+/** The version that is asked for, or the name of the model that is to have the configuration. */
+function candidateOf({ model, baseline, candidate, config }: z.output<typeof startRolloutInput>, id: string): string {
+  if (config === null && candidate === undefined) {
+    throw new NereidError("INVALID_ARGUMENT", "candidate: is missing", {
+      fix: "name the new version, or give a configuration",
+    });
+  }
+  if (config !== null && candidate !== undefined) {
+    throw new NereidError("INVALID_ARGUMENT", "candidate: there is a configuration too", {
+      fix: "roll the version out first, then the configuration",
+    });
+  }
+  // A name of its own: what another rollout or a person left under it must not be taken for this one.
+  return candidate ?? `${model}_canary_${id.slice(0, 8)}/${baseline}`;
+}
+
+/** What was promised of the model's latency, as gates. */
+async function promisedGates(ctx: ServiceContext, model: string): Promise<RolloutGate[]> {
+  const slos = await ctx.db.slo.findMany({ where: { model, latencyMs: { not: null } }, orderBy: { latencyMs: "asc" } });
+  const strictest = slos[0]?.latencyMs ?? null;
+  return strictest === null ? [] : [{ kind: "goodput", latencyMs: strictest, margin: 0.001 }];
 }
 
 async function checkFixtures({ model, gates }: RolloutSpec, kept: readonly { readonly name: string }[]): Promise<void> {

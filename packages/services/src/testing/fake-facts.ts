@@ -1,4 +1,4 @@
-import type { LogLine, MemoryFacts, Simulation, VersionBatching, VersionShapes } from "@nereid/client";
+import type { LogLine, MemoryFacts, ShadowStatus, Simulation, VersionBatching, VersionShapes } from "@nereid/client";
 
 const AT_MS = Date.parse("2026-11-20T08:00:00Z");
 const POLICY = { maxQueueSize: 0, timeoutUs: 0, allowTimeoutOverride: false, timeoutAction: "REJECT" } as const;
@@ -102,3 +102,46 @@ export const LOG_LINES: readonly LogLine[] = [
   { ...line, id: 1, level: "info", source: "model", text: "loaded" },
   { ...line, id: 2, level: "warn", source: "request", requestId: "r-7", text: "UNAVAILABLE: queue full" },
 ];
+
+/** What came of mirrored requests, one of which differed. */
+export const SHADOW: ShadowStatus = {
+  target: "2",
+  percent: 10,
+  requests: "unversioned",
+  absolute: 1e-5,
+  relative: 1e-3,
+  keepWorst: 10,
+  startedAt: "2026-11-20T08:00:00.000Z",
+  mirrored: 12,
+  dropped: {
+    "primary-busy": 0,
+    "target-not-ready": 0,
+    "target-busy": 3,
+    memory: 0,
+    "too-large": 0,
+    behind: 0,
+    unsupported: 0,
+  },
+  failed: 1,
+  lastFailure: "no answer",
+  compared: 11,
+  agreed: 10,
+  maxAbsolute: 0.25,
+  maxRelative: 0.2,
+  top1: { same: 10, of: 11 },
+  latency: { primary: { p50Ms: 1, p99Ms: 2 }, shadow: null },
+  worst: [
+    {
+      requestId: "r-7",
+      at: "2026-11-20T08:00:01.000Z",
+      agreed: false,
+      output: "y",
+      index: 3,
+      primary: 1.25,
+      shadow: 1,
+      absolute: 0.25,
+      relative: 0.2,
+      inputs: [{ name: "x", datatype: "FP32", shape: [1, 2], first: [0.5, "NaN"] }],
+    },
+  ],
+};

@@ -5,12 +5,13 @@ import type {
   ModelProfile,
   ModelStatus,
   ServerStatus,
+  ShadowStatus,
   TrafficStatus,
   VersionFiles,
 } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
 import type { InferenceNode } from "../context.ts";
-import { BATCHING, LOG_LINES, MEMORY, SHAPES, SIMULATION } from "./fake-facts.ts";
+import { BATCHING, LOG_LINES, MEMORY, SHADOW, SHAPES, SIMULATION } from "./fake-facts.ts";
 
 const CREATED_MS = Date.parse("2026-11-20T08:00:00Z");
 
@@ -100,6 +101,7 @@ export function fakeNode(): FakeNode {
   let served: string[] = [];
   let pinned: string[] | null = null;
   let traffic: TrafficStatus | null = null;
+  let shadow: ShadowStatus | null = null;
   let loading = true;
   let isDraining = false;
   let configText = 'name: "resnet"\n';
@@ -212,6 +214,14 @@ export function fakeNode(): FakeNode {
       if (id !== PROFILE.id) throw new NereidError("NOT_FOUND", `there is no profile '${id}' of model '${model}'`);
       return [{ cat: "Node", name: "relu_1_kernel_time", dur: 20 }];
     },
+    addCandidate: async (of, { name }) => {
+      requireVersion("1");
+      return { name, of, versions: ["1"], warnings: [], expiresAt: new Date(CREATED_MS).toISOString() };
+    },
+    candidates: async () => [],
+    removeCandidate: async (name) => {
+      throw new NereidError("NOT_FOUND", `there is no candidate '${name}'`);
+    },
     divideTraffic: async (_name, wanted) => {
       for (const version of Object.keys(wanted?.weights ?? {})) requireVersion(version);
       const sum = Object.values(wanted?.weights ?? {}).reduce((total, weight) => total + weight, 0);
@@ -220,6 +230,16 @@ export function fakeNode(): FakeNode {
         shares: Object.fromEntries(Object.entries(wanted.weights).map(([version, weight]) => [version, weight / sum])),
       };
       return { traffic, warnings: [] };
+    },
+    shadow: async () => shadow,
+    startShadow: async (_name, { target, percent }) => {
+      if (!target.includes("/")) requireVersion(target);
+      const begun = { ...SHADOW, target, percent };
+      shadow = begun;
+      return begun;
+    },
+    stopShadow: async () => {
+      shadow = null;
     },
     requests: async ({ id, model, cause, limit = 50 } = {}) =>
       [FAILED_REQUEST, SLOW_REQUEST]

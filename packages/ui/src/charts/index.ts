@@ -1,3 +1,4 @@
+export { FrontierChart } from "./frontier-chart.tsx";
 export { HeatMap } from "./heat-map.tsx";
 export { type EarlierPercentiles, LatencyChart } from "./latency-chart.tsx";
 export { LatencyLegend } from "./latency-legend.tsx";
@@ -5,6 +6,7 @@ export type { LatencyPoint, SeriesKey } from "./latency-series.ts";
 export { LatencyTable } from "./latency-table.tsx";
 export { LinesChart, LinesLegend } from "./lines-chart.tsx";
 export { NodeHeatMap } from "./node-heat-map.tsx";
+export { type FrontierPoint, prepareFrontier } from "./prepare-frontier.ts";
 export { binStartMs, type HeatPlace, prepareHeat } from "./prepare-heat.ts";
 export { type PreparedLatency, prepareLatency } from "./prepare-latency.ts";
 export { type LineLook, type LineRow, prepareLines, splitLooks } from "./prepare-lines.ts";

@@ -15,33 +15,41 @@ export function judgeScenario(window: LoadWindow, scenario: Scenario, batch: num
   const ended = window.requests.length + window.failed;
   const limits = scenario.goodWithinMs === undefined ? {} : { latencyMs: scenario.goodWithinMs };
   const good = window.requests.filter((request) => isGood(request, limits)).length;
-  const figures: Figures = {
-    sorted,
+  return judgeThresholds(scenario, {
+    // Nothing that was answered has no latency, which is not a low one.
+    percentileMs: (percentile) => (sorted.length === 0 ? null : percentileOf(sorted, percentile) / 1000),
     throughput: throughputOf(window, batch),
     failedShare: ended === 0 ? 1 : window.failed / ended,
     goodShare: ended === 0 ? 0 : good / ended,
-  };
+  });
+}
+
+/** The same of figures that were counted otherwise. Pure. */
+export function judgeThresholds(
+  scenario: Pick<Scenario, "thresholds" | "goodWithinMs">,
+  figures: ScenarioFigures,
+): Judgement[] {
   return scenario.thresholds.map((threshold) => ({
     wanted: wantedText(threshold, scenario),
     ...judge(threshold, figures),
   }));
 }
 
-interface Figures {
-  /** Latencies in microseconds, ascending. */
-  readonly sorted: Float64Array;
+export interface ScenarioFigures {
+  /** Milliseconds within which so many percent were answered; null of nothing. */
+  readonly percentileMs: (percentile: number) => number | null;
+  /** Inferences a second. */
   readonly throughput: number;
   readonly failedShare: number;
   readonly goodShare: number;
 }
 
-function judge(threshold: Threshold, figures: Figures): Pick<Judgement, "measured" | "holds"> {
-  const { sorted, throughput, failedShare, goodShare } = figures;
+function judge(threshold: Threshold, figures: ScenarioFigures): Pick<Judgement, "measured" | "holds"> {
+  const { percentileMs, throughput, failedShare, goodShare } = figures;
   switch (threshold.kind) {
     case "latency": {
-      // Nothing that was answered has no latency, which is not a low one.
-      if (sorted.length === 0) return { measured: "no answers", holds: false };
-      const ms = percentileOf(sorted, threshold.percentile) / 1000;
+      const ms = percentileMs(threshold.percentile);
+      if (ms === null) return { measured: "no answers", holds: false };
       return { measured: msText(ms), holds: ms <= threshold.atMostMs };
     }
     case "error-share":
@@ -53,7 +61,7 @@ function judge(threshold: Threshold, figures: Figures): Pick<Judgement, "measure
   }
 }
 
-function wantedText(threshold: Threshold, { goodWithinMs }: Scenario): string {
+function wantedText(threshold: Threshold, { goodWithinMs }: Pick<Scenario, "goodWithinMs">): string {
   switch (threshold.kind) {
     case "latency":
       return `p${threshold.percentile} at most ${msText(threshold.atMostMs)}`;

@@ -4,9 +4,10 @@ import type { ModelConfigState } from "@nereid/client";
 import { applyEdits } from "@nereid/model-config";
 import { Banner, Button, Card, ConfirmDialog, Kbd, ToggleGroup } from "@nereid/ui";
 import { ConfigEditor, type ConfigEditorHandle } from "@nereid/ui/config-editor";
-import { AlignLeft, Undo2 } from "lucide-react";
+import { AlignLeft, Split, Undo2 } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { useEffect, useMemo, useRef, useState } from "react";
+import Link from "../../lib/link.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import { ApplyFailureBanner } from "./apply-failure-banner.tsx";
@@ -115,6 +116,14 @@ export function ConfigWorkspace({ name, served }: { readonly name: string; reado
                   Discard
                 </Button>
               )}
+              {refusal === null ? (
+                <Button asChild size="small" className="h-8">
+                  <Link href={`/rollouts?model=${encodeURIComponent(name)}&what=config`}>
+                    <Split aria-hidden />
+                    Roll out in steps
+                  </Link>
+                </Button>
+              ) : null}
               <Button
                 size="small"
                 tone="primary"

@@ -6,7 +6,7 @@ import { ArrowRight, FilePen, Lightbulb, Save } from "lucide-react";
 import Link from "../../lib/link.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { modelPath } from "../models/model-name-cell.tsx";
-import { loadTestOf } from "./load-test-of.ts";
+import { loadTestOf, loadTestPath } from "./load-test-of.ts";
 import { reportText } from "./report-text.ts";
 import { useSuggestionDraft } from "./use-suggestion-draft.ts";
 
@@ -55,6 +55,12 @@ export function VerdictCard({ report, keeping, onKeep }: VerdictCardProps) {
         <CopyButton text={loadTestOf(report)} label="Copy the command of a load test with this traffic">
           Copy as load test
         </CopyButton>
+        <Button asChild size="small">
+          <Link href={loadTestPath(report)}>
+            Verify by a load test
+            <ArrowRight aria-hidden />
+          </Link>
+        </Button>
         <Button asChild size="small">
           <Link href={requestsPath(report)}>
             Slow requests of this window

@@ -1,7 +1,10 @@
 "use client";
 
 import type { ModelStatus } from "@nereid/client";
-import { Badge, Banner } from "@nereid/ui";
+import { Badge, Banner, Button } from "@nereid/ui";
+import { Gauge } from "lucide-react";
+import Link from "../../lib/link.tsx";
+import { newTestPath } from "../load-tests/search-params.ts";
 import { CopyModelAction } from "./copy-model-action.tsx";
 import { LoadProgress } from "./load-progress.tsx";
 import { isBeingLoaded } from "./load-words.ts";
@@ -48,6 +51,12 @@ export function ModelHeader({ model, actions, requestsPerSecond, value, onChange
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <VersionPicker model={model} value={value} onChange={onChange} />
+          <Button asChild size="small">
+            <Link href={newTestPath({ model: model.name, version: value })}>
+              <Gauge aria-hidden />
+              Load test
+            </Link>
+          </Button>
           <CopyModelAction model={model.name} action={{ kind: "load" }} label="Copy load as" />
           <ModelButtons model={model} actions={actions} requestsPerSecond={requestsPerSecond} />
         </div>

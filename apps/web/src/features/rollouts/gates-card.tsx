@@ -1,6 +1,6 @@
 import type { RolloutView } from "@nereid/services";
 import { Badge, Card, formatNumber, formatShare, Message, Table, Td, Th, Tr } from "@nereid/ui";
-import { evidenceText, figureText, gateName, VERDICT_WORDS } from "./rollout-words.ts";
+import { candidateWords, evidenceText, figureText, gateName, VERDICT_WORDS } from "./rollout-words.ts";
 
 /** What every gate says of the newest step, with its figures and how sure it is. */
 export function GatesCard({ rollout: { readings, baseline, candidate } }: { readonly rollout: RolloutView }) {
@@ -12,7 +12,7 @@ export function GatesCard({ rollout: { readings, baseline, candidate } }: { read
       hint={
         newest === undefined
           ? "They weigh from the first step on."
-          : `Step ${newest.step + 1}. A gate is refuted when the evidence against version ${candidate} reaches what is needed.`
+          : `Step ${newest.step + 1}. A gate is refuted when the evidence against the ${candidateWords(candidate)} reaches what is needed.`
       }
     >
       {newest === undefined ? (
@@ -24,7 +24,7 @@ export function GatesCard({ rollout: { readings, baseline, candidate } }: { read
               <Th>Gate</Th>
               <Th>Verdict</Th>
               <Th numeric>Version {baseline}</Th>
-              <Th numeric>Version {candidate}</Th>
+              <Th numeric>{candidate.includes("/") ? "Candidate" : `Version ${candidate}`}</Th>
               <Th numeric>Bad share, 95 %</Th>
               <Th numeric>Evidence</Th>
             </tr>

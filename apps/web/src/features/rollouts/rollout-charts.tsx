@@ -6,6 +6,7 @@ import { type LineLook, LinesChart, prepareLines } from "@nereid/ui/charts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { QueryError } from "../shell/query-error.tsx";
+import { candidateWords } from "./rollout-words.ts";
 
 const LEAST_SECONDS = 60;
 const REFRESH_MS = 2_000;
@@ -28,9 +29,26 @@ export function RolloutCharts({ rollout }: { readonly rollout: RolloutView }) {
       { refetchInterval: endedAtMs === null ? REFRESH_MS : false, placeholderData: keepPreviousData },
     ),
   );
+  const [other = "", otherVersion] = candidate.split("/");
+  // A configuration's candidate is a model of its own, with its own history.
+  const own = useQuery(
+    trpc.history.range.queryOptions(
+      { model: other, node, splitBy: "version", ...window },
+      {
+        refetchInterval: endedAtMs === null ? REFRESH_MS : false,
+        placeholderData: keepPreviousData,
+        enabled: otherVersion !== undefined,
+      },
+    ),
+  );
   const lines: LineLook[] = [
     { key: baseline, label: `Version ${baseline}`, color: "var(--series-infer)" },
-    { key: candidate, label: `Version ${candidate}`, color: "var(--series-queue)", dash: "6 3" },
+    {
+      key: candidate,
+      label: otherVersion === undefined ? `Version ${candidate}` : "New configuration",
+      color: "var(--series-queue)",
+      dash: "6 3",
+    },
   ];
   const { data } = query;
   if (data === undefined) {
@@ -45,9 +63,16 @@ export function RolloutCharts({ rollout }: { readonly rollout: RolloutView }) {
     );
   }
   const { from, to, step } = data;
-  const times = [...new Set(data.series.flatMap(({ rows }) => rows.map(({ t }) => t)))].sort((a, b) => a - b);
+  const series = [
+    ...data.series,
+    ...(own.data?.series ?? []).filter(({ key }) => key === otherVersion).map((one) => ({ ...one, key: candidate })),
+  ];
+  const times = [...new Set(series.flatMap(({ rows }) => rows.map(({ t }) => t)))].sort((a, b) => a - b);
   return (
-    <Card title="Both versions" hint={`Version ${baseline} is the solid line, version ${candidate} the dashed one.`}>
+    <Card
+      title="Both versions"
+      hint={`Version ${baseline} is the solid line, the ${candidateWords(candidate)} the dashed one.`}
+    >
       {times.length === 0 ? (
         <Message kind="empty" title="Nothing was measured" />
       ) : (
@@ -56,7 +81,7 @@ export function RolloutCharts({ rollout }: { readonly rollout: RolloutView }) {
             const rows = times.map((t) => ({
               t,
               values: Object.fromEntries(
-                data.series.map((one) => [one.key, one.rows.find((row) => row.t === t)?.[key] ?? null]),
+                series.map((one) => [one.key, one.rows.find((row) => row.t === t)?.[key] ?? null]),
               ),
             }));
             return (
@@ -65,7 +90,7 @@ export function RolloutCharts({ rollout }: { readonly rollout: RolloutView }) {
                 <LinesChart
                   prepared={prepareLines({ rows, lines, from, to, step })}
                   lines={lines}
-                  summary={`${title} of versions ${baseline} and ${candidate}`}
+                  summary={`${title} of version ${baseline} and the ${candidateWords(candidate)}`}
                   format={(value) => (value === null ? "–" : format(value))}
                   syncId="rollout"
                 />

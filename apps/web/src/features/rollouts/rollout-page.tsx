@@ -13,7 +13,7 @@ import { QueryError } from "../shell/query-error.tsx";
 import { GatesCard } from "./gates-card.tsx";
 import { RolloutActions } from "./rollout-actions.tsx";
 import { RolloutCharts } from "./rollout-charts.tsx";
-import { PHASE_WORDS } from "./rollout-words.ts";
+import { PHASE_WORDS, rolloutTitle } from "./rollout-words.ts";
 import { StepsCard } from "./steps-card.tsx";
 
 const REFRESH_MS = 1_000;
@@ -73,15 +73,13 @@ export function RolloutPage({ id }: { readonly id: string }) {
 }
 
 function Heading({ rollout }: { readonly rollout: RolloutView }) {
-  const { model, node, baseline, candidate, phase, verdict, note, attempt } = rollout;
+  const { model, node, phase, verdict, note, attempt } = rollout;
   const { text, tone } = PHASE_WORDS[phase];
   return (
     <div className="flex flex-wrap items-start justify-between gap-3">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-3">
-          <h1 className="font-semibold text-xl tracking-tight [overflow-wrap:anywhere]">
-            {model}: version {baseline} to {candidate}
-          </h1>
+          <h1 className="font-semibold text-xl tracking-tight [overflow-wrap:anywhere]">{rolloutTitle(rollout)}</h1>
           <Badge tone={tone}>{text}</Badge>
           {attempt > 1 ? <Badge>Attempt {attempt}</Badge> : null}
         </div>
@@ -95,6 +93,17 @@ function Heading({ rollout }: { readonly rollout: RolloutView }) {
           >
             Versions of {model}
           </Link>
+          {rollout.spec.config === null ? null : (
+            <>
+              {" · "}
+              <Link
+                href={withNode(`${modelPath(model)}/config`, node === "local" ? null : node)}
+                className="inline-flex min-h-[24px] items-center rounded-sm hover:underline"
+              >
+                Configuration
+              </Link>
+            </>
+          )}
           {note === "" ? null : ` · ${note}`}
         </p>
       </div>

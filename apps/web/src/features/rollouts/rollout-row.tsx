@@ -2,11 +2,11 @@ import type { RolloutSummary } from "@nereid/services";
 import { Badge } from "@nereid/ui";
 import Link from "../../lib/link.tsx";
 import { LocalTime } from "../audit/local-time.tsx";
-import { PHASE_WORDS } from "./rollout-words.ts";
+import { PHASE_WORDS, rolloutTitle } from "./rollout-words.ts";
 
 /** One rollout in the list: what, where it stands, and its verdict. */
 export function RolloutRow({ rollout }: { readonly rollout: RolloutSummary }) {
-  const { id, model, baseline, candidate, phase, verdict, createdAtMs, createdByName } = rollout;
+  const { id, phase, verdict, createdAtMs, createdByName } = rollout;
   const { text, tone } = PHASE_WORDS[phase];
   return (
     <li className="space-y-1 px-4 py-3">
@@ -15,7 +15,7 @@ export function RolloutRow({ rollout }: { readonly rollout: RolloutSummary }) {
           href={`/rollouts/${encodeURIComponent(id)}`}
           className="inline-flex min-h-[24px] items-center rounded-sm font-medium hover:underline [overflow-wrap:anywhere]"
         >
-          {model}: version {baseline} to {candidate}
+          {rolloutTitle(rollout)}
         </Link>
         <Badge tone={tone}>{text}</Badge>
       </p>

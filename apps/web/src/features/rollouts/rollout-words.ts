@@ -15,6 +15,8 @@ export const PHASE_WORDS: Readonly<Record<RolloutPhase, Words>> = {
   waiting: { text: "Waits for a person", tone: "warn" },
   paused: { text: "Paused", tone: "warn" },
   promoting: { text: "Promoting", tone: "busy" },
+  applying: { text: "Applying", tone: "busy" },
+  returning: { text: "Giving requests back", tone: "busy" },
   promoted: { text: "Promoted", tone: "ok" },
   "rolling-back": { text: "Rolling back", tone: "bad" },
   "rolled-back": { text: "Rolled back", tone: "bad" },
@@ -26,6 +28,19 @@ export const VERDICT_WORDS: Readonly<Record<GateReading["verdict"], Words>> = {
   refuted: { text: "Refuted", tone: "bad" },
   waiting: { text: "Nothing yet", tone: "neutral" },
 };
+
+/** What a rollout is of: "version 2", or the configuration where the candidate is a model of its own. */
+export function candidateWords(candidate: string): string {
+  return candidate.includes("/") ? "new configuration" : `version ${candidate}`;
+}
+
+/** "resnet: version 1 to 2" or "resnet: new configuration of version 1". */
+export function rolloutTitle(of: { readonly model: string; readonly baseline: string; readonly candidate: string }) {
+  const { model, baseline, candidate } = of;
+  return candidate.includes("/")
+    ? `${model}: new configuration of version ${baseline}`
+    : `${model}: version ${baseline} to ${candidate}`;
+}
 
 export interface CommandWords {
   readonly label: string;

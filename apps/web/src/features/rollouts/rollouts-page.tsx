@@ -6,7 +6,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { QueryError } from "../shell/query-error.tsx";
 import { RolloutRow } from "./rollout-row.tsx";
-import { StartCard } from "./start-card.tsx";
+import { StartCard, SUBJECTS } from "./start-card.tsx";
 
 const STATES = ["all", "active", "ended"] as const;
 const OPTIONS = [
@@ -19,9 +19,10 @@ const REFRESH_MS = 2_000;
 /** Rollouts of all models; with a model in the address, the form that begins one. */
 export function RolloutsPage() {
   const trpc = useTRPC();
-  const [{ state, model }, setParams] = useQueryStates({
+  const [{ state, model, what }, setParams] = useQueryStates({
     state: parseAsStringLiteral(STATES).withDefault("all"),
     model: parseAsString,
+    what: parseAsStringLiteral(SUBJECTS).withDefault("version"),
   });
   const query = useQuery(
     trpc.rollouts.list.queryOptions(
@@ -35,7 +36,7 @@ export function RolloutsPage() {
         <div>
           <h1 className="font-semibold text-xl tracking-tight">Rollouts</h1>
           <p className="text-ink-soft">
-            A new version gets the traffic step by step; gates send it back if it is worse.
+            A new version or configuration gets the traffic step by step; gates send it back if it is worse.
           </p>
         </div>
         <ToggleGroup
@@ -45,7 +46,7 @@ export function RolloutsPage() {
           onChange={(next) => void setParams({ state: next })}
         />
       </div>
-      <StartCard key={model ?? ""} model={model} onChoose={(next) => void setParams({ model: next })} />
+      <StartCard model={model} what={what} onChoose={(next) => void setParams(next)} />
       <Card flush title="Rollouts">
         {query.data === undefined ? (
           query.isError ? (
@@ -55,7 +56,7 @@ export function RolloutsPage() {
           )
         ) : query.data.length === 0 ? (
           <Message kind="empty" title={state === "active" ? "Nothing is rolled out" : "No rollout yet"}>
-            Load a second version beside the one that serves, and begin here.
+            Load a second version beside the one that serves, or write another configuration, and begin here.
           </Message>
         ) : (
           <ul className="divide-y">

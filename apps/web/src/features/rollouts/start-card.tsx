@@ -1,22 +1,28 @@
 "use client";
 
-import { Card, ConfirmDialog, Field, Message, Select } from "@nereid/ui";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { Card, Message, Select, ToggleGroup } from "@nereid/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
-import { GuardedButton } from "../models/guarded-button.tsx";
-import { useChange } from "../settings/use-change.ts";
-import { useSession } from "../shell/session-context.tsx";
-import { readPercents } from "./rollout-words.ts";
+import { ConfigStart } from "./config-start.tsx";
+import { StartForm } from "./start-form.tsx";
+
+export const SUBJECTS = ["version", "config"] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+const OPTIONS = [
+  { value: "version", label: "Another version" },
+  { value: "config", label: "Another configuration" },
+] as const;
 
 export interface StartCardProps {
   readonly model: string | null;
-  readonly onChoose: (model: string | null) => void;
+  readonly what: Subject;
+  readonly onChoose: (chosen: { readonly model?: string | null; readonly what?: Subject }) => void;
 }
 
 /** The form that begins a rollout of the chosen model. */
-export function StartCard({ model, onChoose }: StartCardProps) {
+export function StartCard({ model, what, onChoose }: StartCardProps) {
   const trpc = useTRPC();
   const ids = useId();
   const models = useQuery(trpc.models.list.queryOptions(undefined, { refetchInterval: 10_000 }));
@@ -24,164 +30,48 @@ export function StartCard({ model, onChoose }: StartCardProps) {
   const ready = (chosen?.versions ?? []).filter(({ ready }) => ready).map(({ version }) => version);
   const versions = ready.toSorted((a, b) => Number(a) - Number(b));
   return (
-    <Card title="Begin a rollout" hint="Both versions must be served.">
-      <p className="flex flex-wrap items-center gap-2">
-        <label htmlFor={`${ids}-model`} className="font-medium">
-          Model
-        </label>
-        <Select id={`${ids}-model`} value={model ?? ""} onChange={(event) => onChoose(event.target.value || null)}>
-          <option value="">Choose a model</option>
-          {(models.data ?? []).map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </p>
+    <Card
+      title="Begin a rollout"
+      hint={
+        what === "version" ? "Both versions must be served." : "The configuration is tried beside the one that serves."
+      }
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="flex items-center gap-2">
+          <label htmlFor={`${ids}-model`} className="font-medium">
+            Model
+          </label>
+          <Select
+            id={`${ids}-model`}
+            value={model ?? ""}
+            onChange={(event) => onChoose({ model: event.target.value || null })}
+          >
+            <option value="">Choose a model</option>
+            {(models.data ?? []).map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </p>
+        <ToggleGroup
+          label="What is rolled out"
+          value={what}
+          options={OPTIONS}
+          onChange={(next) => onChoose({ what: next })}
+        />
+      </div>
       {model === null || models.data === undefined ? null : chosen === undefined ? (
         <Message kind="missing" title={`There is no model called ${model}`} />
+      ) : what === "config" ? (
+        <ConfigStart key={model} model={model} versions={versions} />
       ) : versions.length < 2 ? (
         <Message kind="empty" title="Only one version is served">
           Load the new version beside it on the page Versions. Divide the traffic first, so that it gets no request yet.
         </Message>
       ) : (
-        <StartForm key={versions.join()} model={model} versions={versions} />
+        <StartForm key={versions.join()} model={model} versions={versions} config={null} />
       )}
     </Card>
-  );
-}
-
-interface StartFormProps {
-  readonly model: string;
-  /** Served ones, lowest first. */
-  readonly versions: readonly string[];
-}
-
-function StartForm({ model, versions }: StartFormProps) {
-  const trpc = useTRPC();
-  const ids = useId();
-  const allowed = useSession().permissions.includes("rollout.manage");
-  const router = useRouter();
-  const queryClient = useQueryClient();
-  const change = useChange();
-  const [draft, setDraft] = useState({
-    baseline: versions.at(-2) ?? "",
-    candidate: versions.at(-1) ?? "",
-    steps: "1, 5, 25, 50, 100",
-    seconds: "60",
-    requests: "100",
-    stickyHeader: "",
-    note: "",
-  });
-  const [asking, setAsking] = useState(false);
-  const start = useMutation(
-    trpc.rollouts.start.mutationOptions({
-      ...change,
-      onSuccess: ({ id }) => {
-        void queryClient.invalidateQueries({ queryKey: trpc.rollouts.pathKey() });
-        router.push(`/rollouts/${encodeURIComponent(id)}`);
-      },
-    }),
-  );
-  const set = (field: keyof typeof draft) => (event: { readonly target: { readonly value: string } }) =>
-    setDraft({ ...draft, [field]: event.target.value });
-  const percents = readPercents(draft.steps);
-  const [seconds, requests] = [Number(draft.seconds), Number(draft.requests)];
-  const wrongSeconds = Number.isInteger(seconds) && seconds >= 1 ? undefined : "must be a whole number from 1";
-  const wrongRequests = Number.isInteger(requests) && requests >= 0 ? undefined : "must be a whole number from 0";
-  const same = draft.baseline === draft.candidate ? "Choose two different versions." : null;
-  const isRight = percents !== null && wrongSeconds === undefined && wrongRequests === undefined && same === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isRight && allowed) setAsking(true);
-  };
-  const confirm = () => {
-    const { baseline, candidate, stickyHeader, note } = draft;
-    start.mutate({
-      model,
-      baseline,
-      candidate,
-      note,
-      stickyHeader: stickyHeader.trim() === "" ? null : stickyHeader.trim(),
-      steps: (percents ?? []).map((percent) => ({ percent, seconds, requests })),
-    });
-  };
-  return (
-    <form noValidate onSubmit={submit} className="mt-4 space-y-4">
-      <div className="flex flex-wrap gap-4">
-        {(["baseline", "candidate"] as const).map((role) => (
-          <p key={role} className="flex items-center gap-2">
-            <label htmlFor={`${ids}-${role}`} className="font-medium">
-              {role === "baseline" ? "Baseline" : "Candidate"}
-            </label>
-            <Select id={`${ids}-${role}`} value={draft[role]} onChange={set(role)}>
-              {versions.map((version) => (
-                <option key={version} value={version}>
-                  version {version}
-                </option>
-              ))}
-            </Select>
-          </p>
-        ))}
-      </div>
-      {same === null ? null : (
-        <p role="alert" className="text-[0.857rem] text-bad">
-          {same}
-        </p>
-      )}
-      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
-        <Field
-          label="Steps, percent"
-          value={draft.steps}
-          error={percents === null ? "must be whole numbers from 1 to 100 that grow" : undefined}
-          hint="What the candidate gets, one step after the other."
-          onChange={set("steps")}
-        />
-        <Field
-          label="Seconds of each step, at least"
-          inputMode="numeric"
-          value={draft.seconds}
-          error={wrongSeconds}
-          onChange={set("seconds")}
-        />
-        <Field
-          label="Requests of each step, at least"
-          inputMode="numeric"
-          value={draft.requests}
-          error={wrongRequests}
-          hint="Of the candidate."
-          onChange={set("requests")}
-        />
-        <Field
-          label="Sticky header (optional)"
-          placeholder="x-user"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={draft.stickyHeader}
-          onChange={set("stickyHeader")}
-        />
-        <Field label="Note (optional)" value={draft.note} onChange={set("note")} />
-      </div>
-      <GuardedButton
-        permission="rollout.manage"
-        refusal={isRight ? null : "Correct the fields first."}
-        busy={start.isPending}
-        onClick={() => setAsking(true)}
-      >
-        Begin
-      </GuardedButton>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Roll ${model} out?`}
-        action="Begin the rollout"
-        onConfirm={confirm}
-      >
-        <p>
-          All requests that name no version go to version {draft.baseline} first, then {percents?.join(", ")} % of them
-          to version {draft.candidate}. A gate that is refuted brings them back at once.
-        </p>
-      </ConfirmDialog>
-    </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { RolloutView } from "@nereid/services";
 import { Badge, Card, formatNumber, formatShare, Table, Td, Th, Tr } from "@nereid/ui";
-import { percentOf } from "./rollout-words.ts";
+import { candidateWords, percentOf } from "./rollout-words.ts";
 
 /** The steps with what each still needs, and the weights that are wanted and set. */
 export function StepsCard({ rollout }: { readonly rollout: RolloutView }) {
@@ -13,7 +13,7 @@ export function StepsCard({ rollout }: { readonly rollout: RolloutView }) {
     <Card
       flush
       title="Steps"
-      hint={`Version ${candidate}: ${wanted === null ? "nothing is set any more" : `${share(wanted)} wanted`}, ${share(actual)} set on the server`}
+      hint={`The ${candidateWords(candidate)}: ${wanted === null ? "nothing is set any more" : `${share(wanted)} wanted`}, ${share(actual)} set on the server`}
     >
       <Table label="Steps of the rollout">
         <thead>

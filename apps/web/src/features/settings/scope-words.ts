@@ -14,6 +14,7 @@ export const SCOPE_WORDS: Readonly<Record<Permission, string>> = {
   "slo.manage": "set objectives",
   "alert.acknowledge": "acknowledge alerts",
   "rollout.manage": "start and operate rollouts",
+  "lab.run": "run load tests, tunings and experiments",
   "channel.manage": "choose where alerts are sent",
   "node.operate": "drain and cordon nodes",
   "node.manage": "add and remove nodes",

@@ -32,6 +32,20 @@ it.each([
       ["API keys", "/settings/keys"],
     ],
   ],
+  [
+    "/load-tests/d8082582-fec3-42f8-a12c-c9cf1e52d283",
+    [
+      ["Load tests", "/load-tests"],
+      ["d8082582", "/load-tests/d8082582-fec3-42f8-a12c-c9cf1e52d283"],
+    ],
+  ],
+  [
+    "/load-tests/new",
+    [
+      ["Load tests", "/load-tests"],
+      ["New", "/load-tests/new"],
+    ],
+  ],
   ["/unknown", []],
   ["/", [["Overview", "/"]]],
 ])("crumbs of %s", (pathname, expected) => {

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ModelStatus, Traffic } from "@nereid/client";
+import { trafficTarget, trafficTargetText } from "@nereid/client/traffic-target";
 import { Card, ConfirmDialog, formatShare } from "@nereid/ui";
 import { Split } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -116,7 +117,7 @@ interface TrafficQuestionProps {
 /** Says what every version will get before it does. */
 function TrafficQuestion({ model, rows, question, onClose, onConfirm }: TrafficQuestionProps) {
   const to = question?.to ?? null;
-  const highest = rows.find(({ served }) => served)?.version;
+  const highest = rows.find(({ version, served }) => served && trafficTarget(version).kind === "version")?.version;
   const shares =
     to === null
       ? highest === undefined
@@ -139,7 +140,7 @@ function TrafficQuestion({ model, rows, question, onClose, onConfirm }: TrafficQ
       <ul className="list-disc space-y-0.5 pl-5 text-ink">
         {rows.map(({ version, share }) => (
           <li key={version}>
-            version {version} gets {formatShare(shares[version] ?? 0)}, now {formatShare(share)}
+            {trafficTargetText(version)} gets {formatShare(shares[version] ?? 0)}, now {formatShare(share)}
           </li>
         ))}
       </ul>

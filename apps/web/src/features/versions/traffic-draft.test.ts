@@ -78,3 +78,12 @@ describe("a draft", () => {
     expect(sharesOf({ weights: { "1": "x", "2": "0" } }, rows)).toEqual({});
   });
 });
+
+it("a candidate stands before the versions, and is told from one that does not answer", () => {
+  const traffic = { weights: { "1": 90, "trial/1": 10, "gone/1": 5 }, shares: { "1": 0.9, "trial/1": 0.1 } };
+  expect(trafficRows(model({ "1": "READY" }, traffic))).toEqual([
+    { version: "trial/1", weight: 10, share: 0.1, served: true },
+    { version: "gone/1", weight: 5, share: 0, served: false },
+    { version: "1", weight: 90, share: 0.9, served: true },
+  ]);
+});

@@ -1,7 +1,9 @@
 import type { ModelStatus, Traffic } from "@nereid/client";
+import { compareTrafficTargets, trafficTarget } from "@nereid/client/traffic-target";
 
 /** Where the requests that name no version go: one row for each version that is served or has a weight, newest first. */
 export interface TrafficRow {
+  /** A version, or `candidate/version`. */
   readonly version: string;
   /** Null where the traffic is not divided, or the version is not named. */
   readonly weight: number | null;
@@ -21,7 +23,8 @@ export function trafficRows({ versions, traffic = null }: Facts): TrafficRow[] {
     version,
     weight: weights[version] ?? null,
     share: shares[version] ?? 0,
-    served: served.has(version),
+    served:
+      trafficTarget(version).kind === "version" ? served.has(version) : isReached(weights[version], shares[version]),
   }));
 }
 
@@ -100,6 +103,12 @@ export function sharesOf(
   return sum === 0 ? {} : Object.fromEntries(read.map(({ version, weight }) => [version, weight / sum]));
 }
 
+/** The server says of a candidate only what it gets: nothing in spite of its weight where it does not answer. */
+function isReached(weight = 0, share = 0): boolean {
+  return weight === 0 || share > 0;
+}
+
+/** Candidates stand before the versions. */
 function newestFirst(versions: readonly string[]): string[] {
-  return versions.toSorted((a, b) => Number(b) - Number(a));
+  return versions.toSorted((a, b) => compareTrafficTargets(b, a));
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import type { Traffic } from "@nereid/client";
+import { trafficTargetText } from "@nereid/client/traffic-target";
 import { Button, Field, formatShare } from "@nereid/ui";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { draftOf, readDraft, sharesOf, type TrafficDraft, type TrafficRow } from "./traffic-draft.ts";
@@ -34,7 +35,7 @@ export function TrafficForm({ rows, traffic, busy, onReview, onCancel }: Traffic
         {versions.map(({ version, served }) => (
           <Field
             key={version}
-            label={`Weight of version ${version}`}
+            label={`Weight of ${trafficTargetText(version)}`}
             type="number"
             inputMode="numeric"
             min={0}

@@ -1,3 +1,4 @@
+import { trafficTarget, trafficTargetText } from "@nereid/client/traffic-target";
 import { formatShare, Table, Td, Th, Tr } from "@nereid/ui";
 import type { TrafficRow } from "./traffic-draft.ts";
 
@@ -18,7 +19,9 @@ export function TrafficShares({ rows }: { readonly rows: readonly TrafficRow[] }
       <tbody>
         {rows.map(({ version, weight, share, served }) => (
           <Tr key={version}>
-            <Td className="font-medium">{version}</Td>
+            <Td className="font-medium [overflow-wrap:anywhere]">
+              {trafficTarget(version).kind === "version" ? version : trafficTargetText(version)}
+            </Td>
             <Td numeric>{weight ?? "–"}</Td>
             <Td numeric>{formatShare(share)}</Td>
             <Td>

@@ -24,6 +24,7 @@ import { QueryError } from "../shell/query-error.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { ComparisonCard } from "./comparison-card.tsx";
 import { toggled, versionsSearchParams } from "./search-params.ts";
+import { ShadowCard } from "./shadow-card.tsx";
 import { TrafficCard } from "./traffic-card.tsx";
 import { useVersionActions, type VersionActions } from "./use-version-actions.ts";
 import { VersionButtons } from "./version-buttons.tsx";
@@ -105,6 +106,7 @@ export function VersionsPage({ name }: { readonly name: string }) {
         {content}
       </Card>
       {model === undefined || rows?.length === 0 ? null : <TrafficCard model={model} />}
+      {rows === undefined || rows.length === 0 ? null : <ShadowCard name={name} />}
       {a === undefined || b === undefined ? null : (
         <ComparisonCard model={name} a={a} b={b} onClose={() => void setParams({ compare: [] })} />
       )}

@@ -16,7 +16,7 @@ const controller = new RolloutController({
   clock: systemClock,
   holder,
   pause,
-  nodes: () => [{ id: "local", name: "local", client: link.client, metrics: hub }],
+  nodes: () => [{ id: "local", name: "local", cordoned: false, client: link.client, metrics: hub }],
   onError: (error) => process.stderr.write(`${holder}: ${String(error)}\n`),
 });
 controller.start();

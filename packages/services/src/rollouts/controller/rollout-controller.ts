@@ -1,5 +1,5 @@
+import { giveLeaseBack, type HeldLease, takeLease } from "../../lease.ts";
 import { toRollout } from "../rollout-record.ts";
-import { giveLeaseBack, type HeldLease, takeLease } from "./lease.ts";
 import { RolloutRunner, type RunnerParts } from "./rollout-runner.ts";
 
 export interface RolloutControllerOptions extends RunnerParts {

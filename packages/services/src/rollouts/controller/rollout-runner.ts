@@ -1,6 +1,9 @@
 import type { Database } from "@nereid/db";
+import { NereidError } from "@nereid/errors";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Clock } from "../../clock.ts";
+import type { ChangeContext } from "../../context.ts";
+import { type HeldLease, holdsLease } from "../../lease.ts";
 import type { ManagedNode } from "../../nodes/managed-node.ts";
 import { writeTransaction } from "../../write-transaction.ts";
 import { decideRollout, type RolloutDecision, type RolloutEffect, type RolloutFacts } from "../decide-rollout.ts";
@@ -11,10 +14,10 @@ import type { RolloutRecord } from "../rollout-record.ts";
 import { secondOf } from "../rollout-second.ts";
 import { isActive, type RolloutPhase } from "../rollout-state.ts";
 import { saveEvidence, saveState } from "../save-rollout.ts";
-import { type HeldLease, holdsLease } from "./lease.ts";
+import { addCandidate, applyCandidate, removeCandidate } from "./candidate-config.ts";
 import { readServer } from "./read-server.ts";
 
-export type RolloutNode = Pick<ManagedNode, "id" | "name" | "client"> & {
+export type RolloutNode = Pick<ManagedNode, "id" | "name" | "client" | "cordoned"> & {
   readonly metrics: Pick<ManagedNode["metrics"], "recent" | "newest">;
 };
 
@@ -30,6 +33,15 @@ const CONTROLLER = "rollout";
 const LOOK_EVERY_MS = 1_000;
 /** A rollout gets no further than this at one look. */
 const MOST_MOVES = 4;
+
+type ConfigEffect = Exclude<RolloutEffect["kind"], "set-weights" | "check-outputs">;
+
+/** Whether asking again would be answered alike. A restarted server may not have loaded the baseline yet, or have others in the way. */
+function isFinal(kind: ConfigEffect, code: NereidError["code"]): boolean {
+  if (kind === "remove-candidate") return false;
+  const passing = ["UNAVAILABLE", "TOO_MANY_REQUESTS", "NOT_FOUND", ...(kind === "add-candidate" ? ["CONFLICT"] : [])];
+  return !passing.includes(code);
+}
 
 const ACTIONS: Partial<Readonly<Record<RolloutPhase, string>>> = {
   promoted: "rollout.promoted",
@@ -49,6 +61,8 @@ export class RolloutRunner {
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
   #checked: OutputCheck | undefined;
+  #changing: Promise<void> | undefined;
+  #refusal: string | null = null;
 
   constructor(parts: RunnerParts, record: RolloutRecord) {
     this.#parts = parts;
@@ -70,14 +84,20 @@ export class RolloutRunner {
     const isNew = this.#takeSeconds(node);
     if (!isNew && this.#checked === undefined && clock.now() - this.#lookedAtMs < LOOK_EVERY_MS) return true;
     this.#lookedAtMs = clock.now();
-    let facts = await readServer(node.client, spec);
+    let facts: RolloutFacts = { server: await readServer(node.client, spec), refusal: this.#refusal };
     for (let moves = 0; moves < MOST_MOVES; moves += 1) {
       const { state } = this.#record;
-      const decided = decideRollout(spec, { state, evidence: this.#evidence, facts, nowMs: clock.now() });
+      const decided = decideRollout(spec, {
+        state,
+        evidence: this.#evidence,
+        facts: this.#settledFacts(facts),
+        nowMs: clock.now(),
+      });
       this.#evidence = decided.evidence;
       if (decided.says !== null && !(await this.#keep(lease, node, decided))) return false;
       if (decided.effects.length > 0 && !(await holdsLease(db, lease))) return false;
       for (const effect of decided.effects) facts = (await this.#act(effect, node)) ?? facts;
+      if (!isActive(decided.state)) break;
       if (decided.says === null && !decided.effects.some(({ kind }) => kind === "set-weights")) break;
     }
     if (this.#evidence === known || !isActive(this.#record.state)) return true;
@@ -86,7 +106,13 @@ export class RolloutRunner {
 
   /** Resolves when nothing is under way any more. */
   async settled(): Promise<void> {
-    await this.#checking;
+    await Promise.all([this.#checking, this.#changing]);
+  }
+
+  /** While this process applies a configuration nobody knows whether it will stay. */
+  #settledFacts({ server, refusal }: RolloutFacts): RolloutFacts {
+    const isApplied = server?.isApplied === true && this.#changing === undefined;
+    return { server: server === null ? null : { ...server, isApplied }, refusal };
   }
 
   #takeSeconds({ metrics }: RolloutNode): boolean {
@@ -99,7 +125,9 @@ export class RolloutRunner {
       this.#lookedAtMs = Number.NEGATIVE_INFINITY;
     }
     if (metrics.newest <= t) return false;
-    for (const bucket of metrics.recent(t, undefined, { model: spec.model })) {
+    // One model alone is read out quicker; a configuration's candidate is another one.
+    const view = spec.config === null ? { model: spec.model } : undefined;
+    for (const bucket of metrics.recent(t, undefined, view)) {
       this.#evidence = foldSecond(spec, this.#evidence, secondOf(bucket, spec));
     }
     return true;
@@ -115,14 +143,7 @@ export class RolloutRunner {
       const record = await saveState(tx, before, change);
       if (record === null) return null;
       await recordAudit({
-        ctx: {
-          db: tx,
-          clock,
-          requestId: `rollout-${before.id}`,
-          actor: { id: null, name: CONTROLLER, kind: "system" },
-          nodeId: node.id,
-          nodes: this.#parts.nodes(),
-        },
+        ctx: { ...this.#context(node), db: tx, actor: { id: null, name: CONTROLLER, kind: "system" } },
         input: {
           action: ACTIONS[state.kind] ?? "rollout.advance",
           targetType: "model",
@@ -141,22 +162,68 @@ export class RolloutRunner {
   }
 
   /** Answers what the server says now, where it was changed. What fails is tried again at the next look. */
-  async #act(effect: RolloutEffect, { client }: RolloutNode): Promise<RolloutFacts | undefined> {
+  async #act(effect: RolloutEffect, node: RolloutNode): Promise<RolloutFacts | undefined> {
     const { spec } = this.#record;
+    const { client } = node;
     if (effect.kind === "check-outputs") {
       this.#startCheck(client, effect.step);
       return undefined;
     }
     try {
-      const { weights } = effect;
-      const { stickyHeader } = spec;
-      await client.divideTraffic(spec.model, { weights, ...(stickyHeader !== null && { stickyHeader }) });
+      if (effect.kind === "set-weights") {
+        const { weights } = effect;
+        const { stickyHeader } = spec;
+        await client.divideTraffic(spec.model, { weights, ...(stickyHeader !== null && { stickyHeader }) });
+      } else {
+        this.#changeConfig(effect.kind, node);
+      }
       // Verified by reading it back, not by the answer.
-      return await readServer(client, spec);
+      return { server: await readServer(client, spec), refusal: this.#refusal };
     } catch (thrown) {
       this.#parts.onError(thrown);
-      return { server: null };
+      return { server: null, refusal: this.#refusal };
     }
+  }
+
+  /** Loading and applying take their time: they go on beside the looks. */
+  #changeConfig(kind: ConfigEffect, node: RolloutNode): void {
+    const { spec } = this.#record;
+    const work = {
+      "add-candidate": () => addCandidate(node.client, spec),
+      "apply-config": () => applyCandidate(this.#context(node), spec),
+      "remove-candidate": () => removeCandidate(node.client, spec),
+    };
+    // What is to be removed may still be loading; then it goes when it is there.
+    if (this.#changing !== undefined && kind !== "remove-candidate") return;
+    const changing = (this.#changing ?? Promise.resolve())
+      .then(work[kind])
+      .then(() => {
+        this.#refusal = null;
+      })
+      .catch((thrown: unknown) => {
+        this.#parts.onError(thrown);
+        const { code, message } = NereidError.from(thrown);
+        this.#refusal = isFinal(kind, code) ? message : null;
+      })
+      .finally(() => {
+        if (this.#changing === changing) this.#changing = undefined;
+      });
+    this.#changing = changing;
+  }
+
+  #context(node: RolloutNode): ChangeContext {
+    const { db, clock, nodes } = this.#parts;
+    const { id } = this.#record;
+    return {
+      db,
+      clock,
+      requestId: `rollout-${id}`,
+      // Whoever began the rollout might do both; asked then.
+      actor: { id: CONTROLLER, name: CONTROLLER, kind: "system", role: "operator" },
+      nodeId: node.id,
+      node: node.client,
+      nodes: nodes(),
+    };
   }
 
   #startCheck(client: RolloutNode["client"], step: number): void {

@@ -4,7 +4,7 @@ import type { InferenceNode } from "../../context.ts";
 import { callInputs } from "../../playground/generate-body.ts";
 import { type TryRequest, tryRequest } from "../../playground/try-input.ts";
 import type { OutputCheck } from "../evidence.ts";
-import type { RolloutSpec } from "../rollout-spec.ts";
+import { placeOf, type RolloutSpec } from "../rollout-spec.ts";
 import { compareOutputs, type Tolerance } from "./compare-outputs.ts";
 
 type InferResponse = Awaited<ReturnType<InferenceNode["infer"]>>;
@@ -54,19 +54,20 @@ type Compared = { readonly kind: "unfit" } | { readonly kind: "compared"; readon
 const UNFIT: Compared = { kind: "unfit" };
 
 async function compareOne({ client, spec, tolerance }: Comparison, request: TryRequest): Promise<Compared> {
-  const { model, baseline, candidate } = spec;
   // One request of a sequence says nothing without those before it.
   if ("sequence_id" in request.parameters) return UNFIT;
-  const ask = (version: string) =>
-    client.infer(
+  const ask = (role: "baseline" | "candidate") => {
+    const { model, version } = placeOf(spec, role);
+    return client.infer(
       model,
       { inputs: callInputs(request.inputs), parameters: request.parameters },
       { version, timeoutMs: TIMEOUT_MS },
     );
-  const first = await answerOf(() => ask(baseline));
+  };
+  const first = await answerOf(() => ask("baseline"));
   if (first.kind === "failed") return UNFIT;
-  const second = await patiently(() => ask(candidate));
-  const third = await answerOf(() => ask(baseline));
+  const second = await patiently(() => ask("candidate"));
+  const third = await answerOf(() => ask("baseline"));
   if (third.kind === "failed" || compareOutputs(first.answer, third.answer, tolerance) !== null) return UNFIT;
   if (second.kind === "failed") return { kind: "compared", says: `the candidate fails: ${second.message}` };
   return { kind: "compared", says: compareOutputs(first.answer, second.answer, tolerance) };

@@ -57,7 +57,10 @@ export function simulateRollout(spec: RolloutSpec, world: World, seed: number): 
     evidence = foldSecond(spec, evidence, secondIn(world, { t, share: (weights[spec.candidate] ?? 0) / 100, random }));
     for (let turn = 0; turn < 3; turn += 1) {
       const stickyHeader = spec.stickyHeader;
-      const facts = { server: { served: SERVED, weights: weightsOf(spec, state), stickyHeader } };
+      const facts = {
+        server: { served: SERVED, weights: weightsOf(spec, state), stickyHeader, isApplied: true },
+        refusal: null,
+      };
       const decided = decideRollout(spec, { state, evidence, facts, nowMs: t * 1000 });
       ({ state, evidence } = decided);
       if (decided.says === null) break;

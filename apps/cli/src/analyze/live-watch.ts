@@ -1,0 +1,26 @@
+import type { NereidClient } from "@nereid/client";
+import { mergeSparse, quantileFromSparse } from "@nereid/telemetry";
+import type { LiveWatch } from "./tuning-deps.ts";
+
+/** p99 of a served model, second by second, as the server counts it. A server that tells no seconds is not watched. */
+export function liveWatch(client: NereidClient, model: string): LiveWatch {
+  return {
+    watch: (onSecond) => {
+      const end = new AbortController();
+      const read = async () => {
+        try {
+          const after = Math.floor(Date.now() / 1000) - 1;
+          for await (const { series } of client.buckets({ model, after, signal: end.signal })) {
+            const latency = mergeSparse(series.filter((row) => row.model === model).map((row) => row.latency));
+            const p99Ns = quantileFromSparse(latency, 0.99);
+            onSecond(p99Ns === undefined ? null : p99Ns / 1e6);
+          }
+        } catch {
+          // A real Triton tells none: the guard then has nothing to look at.
+        }
+      };
+      void read();
+      return () => end.abort();
+    },
+  };
+}

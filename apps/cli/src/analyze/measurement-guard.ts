@@ -1,0 +1,96 @@
+import type { TuningGuard, TuningLive, TuningMeasurement, TuningSkip } from "@nereid/perf";
+import type { MeasureOrder, TuningDeps } from "./tuning-deps.ts";
+
+/** Seconds above the limit, one after the other, that end a load; below it again before the next; longest wait for that. */
+const BAD_SECONDS = 2;
+const GOOD_SECONDS = 2;
+const MOST_WAIT_MS = 30_000;
+const TRIES = 2;
+const LOOK_MS = 200;
+
+export type GuardedMeasurement =
+  | { readonly kind: "measured"; readonly measurement: TuningMeasurement }
+  | { readonly kind: "skipped"; readonly skip: TuningSkip };
+
+/** Measures while it watches the served model: a load that drives its p99 above the limit is ended, waited out and tried once more. */
+export class MeasurementGuard {
+  readonly #guard: TuningGuard;
+  readonly #deps: TuningDeps;
+  readonly #end: () => void;
+  #onSecond: (p99Ms: number | null) => void = () => undefined;
+  #worstMs: number | null = null;
+  #above = 0;
+  #pauses = 0;
+  #goodSeconds = 0;
+
+  constructor(guard: TuningGuard, deps: TuningDeps) {
+    this.#guard = guard;
+    this.#deps = deps;
+    this.#end = deps.live?.watch((p99Ms) => this.#second(p99Ms)) ?? (() => undefined);
+  }
+
+  get live(): TuningLive | null {
+    if (this.#deps.live === undefined) return null;
+    return { limitMs: this.#guard.liveP99Ms, worstP99Ms: this.#worstMs, above: this.#above, pauses: this.#pauses };
+  }
+
+  async measure(order: MeasureOrder): Promise<GuardedMeasurement> {
+    for (let attempt = 1; ; attempt++) {
+      const tried = await this.#try(order);
+      if (tried.kind === "measured" || order.signal.aborted) return tried;
+      this.#pauses += 1;
+      if (attempt === TRIES) return tried;
+      await this.#calm(order.signal);
+    }
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  async #try(order: MeasureOrder): Promise<GuardedMeasurement> {
+    const hurt = new AbortController();
+    let [bad, worst] = [0, null as number | null];
+    this.#onSecond = (p99Ms) => {
+      if (p99Ms !== null) worst = Math.max(worst ?? 0, p99Ms);
+      bad = this.#isAbove(p99Ms) ? bad + 1 : 0;
+      if (bad >= BAD_SECONDS) hurt.abort();
+    };
+    try {
+      const signal = AbortSignal.any([order.signal, hurt.signal]);
+      const { measurement } = await this.#deps.measurer.measure({ ...order, signal });
+      if (!hurt.signal.aborted) return { kind: "measured", measurement: { ...measurement, liveP99Ms: worst } };
+    } catch (error) {
+      if (!hurt.signal.aborted) throw error;
+    } finally {
+      this.#onSecond = () => undefined;
+    }
+    return {
+      kind: "skipped",
+      skip: {
+        why: `the served model's p99 rose to ${(worst ?? 0).toFixed(1)} ms under it, above its limit of ${this.#guard.liveP99Ms} ms`,
+        fix: "tune when less is served, try smaller loads, or raise the limit",
+      },
+    };
+  }
+
+  /** Waits until the served model is well again. */
+  async #calm(signal: AbortSignal): Promise<void> {
+    const untilMs = this.#deps.nowMs() + MOST_WAIT_MS;
+    this.#goodSeconds = 0;
+    while (this.#goodSeconds < GOOD_SECONDS && this.#deps.nowMs() < untilMs && !signal.aborted)
+      await this.#deps.pause(LOOK_MS);
+  }
+
+  #second(p99Ms: number | null): void {
+    if (p99Ms !== null) this.#worstMs = Math.max(this.#worstMs ?? 0, p99Ms);
+    if (this.#isAbove(p99Ms)) this.#above += 1;
+    this.#goodSeconds = this.#isAbove(p99Ms) ? 0 : this.#goodSeconds + 1;
+    this.#onSecond(p99Ms);
+  }
+
+  #isAbove(p99Ms: number | null): boolean {
+    const { liveP99Ms } = this.#guard;
+    return liveP99Ms !== null && p99Ms !== null && p99Ms > liveP99Ms;
+  }
+}

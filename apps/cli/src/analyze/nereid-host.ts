@@ -1,0 +1,42 @@
+import type { NereidClient } from "@nereid/client";
+import { NereidError } from "@nereid/errors";
+import type { VariantHost } from "./tuning-deps.ts";
+
+const LOAD_TIMEOUT_MS = 300_000;
+/** A tuning that is killed leaves its candidate no longer than this. */
+const TTL_SECONDS = 900;
+
+export interface NereidHostOptions {
+  readonly client: NereidClient;
+  readonly model: string;
+  /** Candidates stay behind what is served. */
+  readonly lowPriority: boolean;
+}
+
+/** A Nereid server: configurations are candidates of the served model, on runners of their own. */
+export function nereidHost({ client, model, lowPriority }: NereidHostOptions): VariantHost {
+  return {
+    add: async ({ id, fields }) => {
+      const config = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>; // JSON.parse answers any.
+      const request = { name: id, config, ttlSeconds: TTL_SECONDS, lowPriority };
+      const { name } = await client.addCandidate(model, request, { timeoutMs: LOAD_TIMEOUT_MS });
+      return name;
+    },
+    remove: ({ id }) => removeQuietly(client, id),
+  };
+}
+
+/** Removes what a tuning of this model that was killed has left. */
+export async function removeLeftovers(client: NereidClient, model: string): Promise<void> {
+  for (const { name, of, inUse } of await client.candidates())
+    if (of === model && inUse === null && name.startsWith(`${model}_config_`)) await removeQuietly(client, name);
+}
+
+async function removeQuietly(client: NereidClient, name: string): Promise<void> {
+  try {
+    await client.removeCandidate(name);
+  } catch (error) {
+    // It may have ended by itself.
+    if (NereidError.from(error).code !== "NOT_FOUND") throw error;
+  }
+}

@@ -1,0 +1,296 @@
+import { NereidError } from "@nereid/errors";
+import {
+  checkpointKey,
+  chooseNext,
+  type Expected,
+  levelWords,
+  openSizes,
+  planProbes,
+  rankPoints,
+  type SpacePoint,
+  type TuningConfig,
+  type TuningPhase,
+  type TuningResult,
+  type TuningSkip,
+  tuningResult,
+} from "@nereid/perf";
+import { MeasurementGuard } from "./measurement-guard.ts";
+import { SpaceSimulator } from "./space-simulator.ts";
+import type { TuningDeps, TuningPlan } from "./tuning-deps.ts";
+import { TuningMemory } from "./tuning-memory.ts";
+
+const SHOWN_POINTS = 200;
+/** A lonely request says what it says soon. */
+const PROBE_SHARE = 0.3;
+
+/**
+ * Tunes: measures what the plan's mode chooses, one configuration at a time beside what is served, and says what is best. Everything that
+ * was measured goes to the checkpoint at once; candidates are removed whatever happens. Throws what makes a tuning impossible.
+ */
+export async function runTuning(plan: TuningPlan, deps: TuningDeps): Promise<TuningResult> {
+  const tuning = new Tuning(plan, deps);
+  try {
+    return await tuning.run();
+  } finally {
+    await tuning.close();
+  }
+}
+
+class Tuning {
+  readonly #plan: TuningPlan;
+  readonly #deps: TuningDeps;
+  readonly #key: string;
+  readonly #guard: MeasurementGuard;
+  readonly #memory: TuningMemory;
+  readonly #simulator: SpaceSimulator;
+  readonly #wanted: {
+    readonly objectives: TuningPlan["spec"]["objectives"];
+    readonly constraints: TuningPlan["spec"]["constraints"];
+  };
+  readonly #startedMs: number;
+  #expected: ReadonlyMap<string, Expected> = new Map();
+  #loaded: { readonly config: TuningConfig; readonly name: string } | undefined;
+
+  constructor(plan: TuningPlan, deps: TuningDeps) {
+    this.#plan = plan;
+    this.#deps = deps;
+    this.#startedMs = deps.nowMs();
+    this.#key = checkpointKey(plan.spec, deps.model);
+    this.#guard = new MeasurementGuard(plan.spec.guard, deps);
+    this.#wanted = { objectives: plan.spec.objectives, constraints: plan.spec.constraints };
+    this.#simulator = new SpaceSimulator(plan, deps);
+    this.#memory = new TuningMemory(plan.space, plan.checkpoint?.key === this.#key ? plan.checkpoint : null);
+  }
+
+  async run(): Promise<TuningResult> {
+    const { spec } = this.#plan;
+    this.#tell("preparing", "Looking at the model");
+    if (spec.mode === "simulated") await this.#learnCosts();
+    for (;;) {
+      if (this.#isOver()) return this.#result("stopped");
+      if (this.#isOutOfTime()) return this.#result("budget");
+      this.#expected = this.#simulator.correct(this.#memory.measured);
+      const step = chooseNext({
+        mode: spec.mode,
+        wanted: this.#wanted,
+        space: this.#plan.space,
+        measured: this.#memory.measured,
+        skipped: new Set(this.#memory.skipped.keys()),
+        expected: this.#expected,
+        left: this.#left,
+        options: this.#plan.search,
+        seed: spec.seed,
+      });
+      if (step.kind === "end") {
+        // What there is now is what others are compared with.
+        const missing = this.#presentPoint();
+        if (missing === undefined || step.ended === "budget") return this.#result(step.ended);
+        await this.#measure(missing, "measuring", "the present configuration, to compare with");
+        continue;
+      }
+      await this.#measure(step.point, "measuring", step.why);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#guard.close();
+    await this.#unload();
+  }
+
+  /** Lonely requests and the two points under most load, then the whole space on the simulator. */
+  async #learnCosts(): Promise<void> {
+    const { spec, space } = this.#plan;
+    const probes = planProbes(space, spec);
+    const processors = await this.#deps.freeProcessors();
+    for (const size of openSizes(probes, this.#memory.probes)) {
+      if (this.#isOver() || this.#left <= 0) return;
+      await this.#probe(probes.config, size);
+    }
+    for (const point of probes.loaded) {
+      if (this.#memory.measured.has(point.id) || this.#memory.skipped.has(point.id)) continue;
+      if (this.#isOver() || this.#left <= 0) return;
+      await this.#measure(point, "probing", "to know what a full load costs");
+    }
+    this.#tell("simulating", `Simulating ${space.points.length} points`);
+    await this.#simulator.run({
+      probes: this.#memory.probes,
+      loaded: probes.loaded,
+      measured: this.#memory.measured,
+      processors,
+      onTurn: (done) => this.#tell("simulating", `Simulated ${done} of ${space.points.length} points`),
+    });
+  }
+
+  async #probe(config: TuningConfig, requestBatch: number): Promise<void> {
+    const { spec } = this.#plan;
+    this.#tell("probing", `One request of ${requestBatch} at a time`);
+    const name = await this.#load(config);
+    const { measurement, executions, generatorUs } = await this.#deps.measurer.measure({
+      model: name,
+      load: "concurrency",
+      level: 1,
+      requestBatch,
+      seconds: spec.measureSeconds * PROBE_SHARE,
+      signal: this.#deps.signal,
+    });
+    if (this.#deps.signal.aborted) return;
+    const { throughput, averageUs, p50Us, quantilesUs, seconds } = measurement;
+    this.#memory.probes.push({
+      requestBatch,
+      concurrency: 1,
+      setting: config.setting,
+      executions,
+      throughput,
+      averageUs,
+      p50Us,
+      quantilesUs,
+      generatorUs,
+      seconds,
+    });
+    this.#save();
+  }
+
+  async #measure(point: SpacePoint, phase: TuningPhase, why: string): Promise<void> {
+    const { spec } = this.#plan;
+    const { config, level, requestBatch } = point;
+    this.#memory.points.set(point.id, point);
+    this.#tell(phase, `${config.id} with ${levelWords(spec, level)}: ${why}`, point.id);
+    const forbidden = await this.#deps.machineAllows(spec.guard);
+    if (forbidden !== undefined) return this.#skip([point], forbidden);
+    let name: string;
+    try {
+      name = await this.#load(config);
+    } catch (error) {
+      if (this.#isOver()) return;
+      const { message, fix } = NereidError.from(error);
+      const own = this.#plan.space.points.filter((one) => one.config.id === config.id);
+      return this.#skip([point, ...own], { why: `it did not load: ${message}`, fix: fix ?? null });
+    }
+    try {
+      const measured = await this.#guard.measure({
+        model: name,
+        load: spec.load.kind,
+        level,
+        requestBatch,
+        seconds: spec.measureSeconds,
+        signal: this.#deps.signal,
+      });
+      if (this.#deps.signal.aborted) return;
+      this.#memory.live = this.#guard.live;
+      if (measured.kind === "skipped") return this.#skip([point], measured.skip);
+      this.#memory.measured.set(point.id, measured.measurement);
+      this.#save();
+    } catch (error) {
+      if (this.#deps.signal.aborted) return;
+      const { message, fix } = NereidError.from(error);
+      this.#skip([point], { why: message, fix: fix ?? null });
+    }
+  }
+
+  async #load(config: TuningConfig): Promise<string> {
+    if (this.#loaded?.config.id === config.id) return this.#loaded.name;
+    await this.#unload();
+    const name = await this.#deps.host.add(config);
+    this.#loaded = { config, name };
+    return name;
+  }
+
+  async #unload(): Promise<void> {
+    const { config } = this.#loaded ?? {};
+    this.#loaded = undefined;
+    if (config !== undefined) await this.#deps.host.remove(config);
+  }
+
+  #skip(points: readonly SpacePoint[], skip: TuningSkip): void {
+    for (const { id } of points) this.#memory.skipped.set(id, skip);
+    this.#save();
+  }
+
+  /** The point of the present configuration that promises most, where none of it was measured. */
+  #presentPoint(): SpacePoint | undefined {
+    const [standard] = this.#plan.space.configs;
+    const own = this.#plan.space.points.filter(({ config }) => config.id === standard?.id);
+    if (own.some(({ id }) => this.#memory.measured.has(id)) || this.#left <= 0) return undefined;
+    const open = own.filter(({ id }) => !this.#memory.skipped.has(id));
+    const best = this.#bestId();
+    const level = best === undefined ? undefined : this.#memory.points.get(best)?.level;
+    return open.find((point) => point.level === level) ?? open.at(-1);
+  }
+
+  #bestId(): string | undefined {
+    return this.#ranked(1)[0]?.id;
+  }
+
+  get #left(): number {
+    const { measurements } = this.#plan.spec.budget;
+    return (measurements ?? Number.POSITIVE_INFINITY) - this.#memory.measured.size - this.#memory.probes.length;
+  }
+
+  #isOver(): boolean {
+    return this.#deps.stopAsked() || this.#deps.signal.aborted;
+  }
+
+  #isOutOfTime(): boolean {
+    const { seconds } = this.#plan.spec.budget;
+    return seconds !== null && this.#seconds >= seconds;
+  }
+
+  get #seconds(): number {
+    return this.#memory.secondsBefore + (this.#deps.nowMs() - this.#startedMs) / 1000;
+  }
+
+  #save(): void {
+    this.#deps.checkpoint(
+      this.#memory.checkpoint({ model: this.#plan.spec.model, key: this.#key, seconds: this.#seconds }),
+    );
+  }
+
+  get #known() {
+    return {
+      space: this.#plan.space,
+      wanted: this.#wanted,
+      measured: this.#memory.measured,
+      expected: this.#expected,
+      skipped: this.#memory.skipped,
+      extra: [...this.#memory.points.values()],
+    };
+  }
+
+  #ranked(most: number) {
+    return rankPoints(this.#known, most);
+  }
+
+  #tell(phase: TuningPhase, says: string, now: string | null = null): void {
+    const points = this.#ranked(SHOWN_POINTS);
+    const done = this.#memory.measured.size + this.#memory.probes.length;
+    const { measurements } = this.#plan.spec.budget;
+    const atMost = measurements ?? (this.#plan.spec.mode === "brute" ? this.#plan.space.points.length : null);
+    this.#deps.progress({
+      version: 1,
+      says,
+      share: atMost === null ? 0 : Math.min(1, done / Math.max(1, atMost)),
+      phase,
+      measurements: done,
+      atMost,
+      space: this.#plan.space.points.length,
+      seconds: this.#seconds,
+      now,
+      best: points.find(({ measured }) => measured !== null)?.id ?? null,
+      points,
+      live: this.#memory.live,
+    });
+  }
+
+  #result(ended: TuningResult["ended"]): TuningResult {
+    this.#expected = this.#simulator.correct(this.#memory.measured);
+    this.#tell("finishing", "Writing down what came of it");
+    return tuningResult({
+      spec: this.#plan.spec,
+      known: this.#known,
+      probes: this.#memory.probes.length,
+      seconds: this.#seconds,
+      live: this.#memory.live,
+      ended,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import { fileURLToPath } from "node:url";
+import { NereidClient } from "@nereid/client";
+import { NereidError } from "@nereid/errors";
+import { configOverlay, parseModelConfig } from "@nereid/model-config";
+import {
+  type ExperimentCheckpoint,
+  type ExperimentProgress,
+  type ExperimentResult,
+  type ExperimentSide,
+  type ExperimentSpec,
+  type ExperimentWindow,
+  experimentWindow,
+  judgeExperiment,
+  windowOrder,
+} from "@nereid/perf";
+import { experimentSpec } from "@nereid/services/lab-specs";
+import { type Json, type LabIo, type LabTask, toJson } from "@nereid/services/lab-task";
+import type { LabTaskRunner } from "./lab-task-runner.ts";
+import { measureWindow } from "./measure-window.ts";
+
+/** Beside this program, where both were built. */
+const GENERATOR = fileURLToPath(new URL("perf-generator.js", import.meta.url));
+const SIDES = ["a", "b"] as const satisfies readonly ExperimentSide[];
+/** Seconds that a candidate lives beyond two windows without being asked for again; each window of its side asks. */
+const SPARE_SECONDS = 300;
+const LONGEST_TTL_SECONDS = 86_400;
+
+/**
+ * Compares a change of a configuration with the configuration as it is: both on runners of their own, windows taking turns. Goes on from
+ * its checkpoint; what was made on the server is removed at its end, whatever the end.
+ */
+export const runExperiment: LabTaskRunner = async (task, io) => {
+  const spec: ExperimentSpec = experimentSpec.parse(task.spec);
+  const client = new NereidClient({ baseUrl: task.target.httpUrl, headers: task.target.headers });
+  const version = spec.version ?? (await newestReady(client, spec.model));
+  // Names of this job alone: what else is called so is not its to remove.
+  const stem = `${spec.model}_experiment_${task.id.slice(0, 8)}`;
+  const names = { a: `${stem}_a`, b: `${stem}_b` };
+  const windows = [...readWindows(task.checkpoint)];
+  try {
+    for (const { pair, side, place } of windowOrder(spec.pairs)) {
+      if (windows.some((one) => one.pair === pair && one.side === side)) continue;
+      if (io.signal.aborted) break;
+      io.progress(toJson(progressOf(spec, windows, { place, side })));
+      const { text } = side === "a" ? spec.baseline : spec.change;
+      await addSide(client, { spec, name: names[side], text, version });
+      const measured = await oneWindow({ task, io, spec, name: names[side] }).catch((thrown: unknown) => {
+        // What was measured so far is a result too.
+        if (io.signal.aborted) return undefined;
+        throw thrown;
+      });
+      if (measured === undefined) break;
+      windows.push(experimentWindow(measured, { pair, side }, spec));
+      io.checkpoint(toJson({ windows } satisfies ExperimentCheckpoint));
+    }
+    const result: ExperimentResult = { ...judgeExperiment(spec, windows), windows };
+    return toJson(result);
+  } finally {
+    for (const side of SIDES) await client.removeCandidate(names[side]).catch(() => undefined);
+  }
+};
+
+interface Running {
+  readonly task: LabTask;
+  readonly io: LabIo;
+  readonly spec: ExperimentSpec;
+  readonly name: string;
+}
+
+function oneWindow({ task, io, spec, name }: Running) {
+  const { load, protocol, requestBatch, shapes } = spec;
+  const url = new URL(protocol === "grpc" ? (task.target.grpcUrl ?? noGrpc()) : task.target.httpUrl);
+  const headers = Object.entries(task.target.headers).flatMap(([header, value]) => ["-H", `${header}:${value}`]);
+  const dims = Object.entries(shapes).flatMap(([input, shape]) => ["--shape", `${input}:${shape.join(",")}`]);
+  const level =
+    load.kind === "concurrency"
+      ? ["--concurrency-range", String(load.level)]
+      : ["--request-rate-range", String(load.level), "--request-distribution", "poisson"];
+  return measureWindow({
+    args: ["-m", name, "-i", protocol, "-u", url.host, "-b", String(requestBatch), ...level, ...dims, ...headers],
+    warmUpMs: spec.warmUpSeconds * 1000,
+    durationMs: spec.windowSeconds * 1000,
+    generator: GENERATOR,
+    signal: io.signal,
+  });
+}
+
+interface Side {
+  readonly spec: ExperimentSpec;
+  readonly name: string;
+  readonly text: string;
+  readonly version: string;
+}
+
+async function addSide(client: NereidClient, { spec, name, text, version }: Side): Promise<void> {
+  const { config } = parseModelConfig(text);
+  if (config === undefined) throw new NereidError("INVALID_ARGUMENT", "the configuration cannot be read");
+  const fields = { ...configOverlay(config), version_policy: { specific: { versions: [Number(version)] } } };
+  const { windowSeconds, warmUpSeconds } = spec;
+  const ttlSeconds = Math.min(LONGEST_TTL_SECONDS, Math.ceil(3 * (windowSeconds + warmUpSeconds)) + SPARE_SECONDS);
+  await client.addCandidate(spec.model, { name, config: fields, ttlSeconds, lowPriority: true });
+}
+
+async function newestReady(client: NereidClient, model: string): Promise<string> {
+  const { versions } = await client.model(model);
+  const ready = versions.filter((one) => one.ready).map(({ version }) => version);
+  const newest = ready.toSorted((a, b) => Number(BigInt(a) - BigInt(b))).at(-1);
+  if (newest === undefined) {
+    throw new NereidError("CONFLICT", `no version of ${model} is served`, { fix: "load it, and begin again" });
+  }
+  return newest;
+}
+
+function progressOf(
+  { pairs }: ExperimentSpec,
+  windows: readonly ExperimentWindow[],
+  { place, side }: { readonly place: number; readonly side: ExperimentSide },
+): ExperimentProgress {
+  const which = side === "a" ? "as it is" : "changed";
+  return { says: `Window ${place + 1} of ${2 * pairs}: ${which}`, share: place / (2 * pairs), windows };
+}
+
+function readWindows(checkpoint: Json | null): readonly ExperimentWindow[] {
+  if (checkpoint === null || typeof checkpoint !== "object" || !("windows" in checkpoint)) return [];
+  const { windows } = checkpoint;
+  // Written by this function alone.
+  return Array.isArray(windows) ? (windows as unknown as readonly ExperimentWindow[]) : [];
+}
+
+function noGrpc(): never {
+  throw new NereidError("UNSUPPORTED", "the server has no gRPC port", { fix: "choose HTTP" });
+}
