@@ -34,7 +34,8 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "UTC",
     actionTimeout: 15_000,
-    trace: "retain-on-failure",
+    // Recording costs as much as the browser itself: the second try of what failed has one.
+    trace: "on-first-retry",
     launchOptions: {
       args: process.getuid?.() === 0 ? [...quietBrowser, "--no-sandbox"] : quietBrowser,
       ...(CHROMIUM_PATH !== undefined && { executablePath: CHROMIUM_PATH }),

@@ -40,6 +40,7 @@ export { asDecoupled, completeFromScript, type ScriptSignature } from "./script/
 export { applyModelDefaults } from "./server/apply-model-defaults.ts";
 export { type ModelDefaults, type ParsedServerConfig, parseServerConfig } from "./server/parse-server-config.ts";
 export { locate } from "./text/locate.ts";
+export { matchLines } from "./text/match-lines.ts";
 export { type ParsedModelConfig, parseModelConfig } from "./text/parse-model-config.ts";
 export { MAX_CONFIG_LENGTH } from "./text/parse-tree.ts";
 export type { ConfigDocument, FieldNode, ListNode, MessageNode, ScalarNode, ValueNode } from "./text/tree.ts";

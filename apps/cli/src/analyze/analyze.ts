@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { NereidError } from "@nereid/errors";
 import type { TuningProgress, TuningResult } from "@nereid/perf";
 import { plainText } from "../plain-text.ts";
+import { standBack } from "../stand-back.ts";
 import type { AnalyzeCommand } from "./analyze-command.ts";
 import { CheckpointFiles } from "./checkpoint-files.ts";
 import { parseAnalyze } from "./parse-analyze.ts";
@@ -50,6 +51,7 @@ async function profile(
   }: { readonly checkpoints: CheckpointFiles; readonly terminal: AnalyzeTerminal; readonly generator: string },
 ): Promise<number> {
   if (command.models.length === 0) throw settingError("which model?", "name it with --profile-models MODEL");
+  standBack();
   const results: TuningResult[] = [];
   for (const order of command.models) {
     const result = await profileModel({

@@ -1,4 +1,4 @@
-import { modelConfigFromJson, printModelConfig } from "@nereid/model-config";
+import { matchLines, modelConfigFromJson, printModelConfig } from "@nereid/model-config";
 import type { TunedModel, TuningDiffLine, TuningJson, TuningRecommendation } from "@nereid/perf";
 
 /** The recommended configuration as config.pbtxt, and its difference from the present one. Pure. */
@@ -15,32 +15,24 @@ export function pbtxt(fields: { readonly [name: string]: TuningJson }): string {
   return config === undefined ? "" : printModelConfig(config);
 }
 
-/** Lines that stay, go and come, by the longest common subsequence. Pure. */
+/** Lines that stay, go and come; of a changed stretch those that go first. Pure. */
 export function lineDiff(before: readonly string[], after: readonly string[]): TuningDiffLine[] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
-  for (let i = before.length - 1; i >= 0; i--)
-    for (let j = after.length - 1; j >= 0; j--) {
-      const row = lengths[i];
-      if (row === undefined) continue;
-      row[j] =
-        before[i] === after[j]
-          ? 1 + (lengths[i + 1]?.[j + 1] ?? 0)
-          : Math.max(lengths[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
-    }
+  const places = matchLines(before, after);
   const lines: TuningDiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    const [old, now] = [before[i], after[j]];
-    if (old !== undefined && old === now) {
-      lines.push({ kind: "same", text: old });
-      [i, j] = [i + 1, j + 1];
-    } else if (old !== undefined && (now === undefined || (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0))) {
-      lines.push({ kind: "removed", text: old });
-      i += 1;
-    } else if (now !== undefined) {
-      lines.push({ kind: "added", text: now });
-      j += 1;
+  let next = 0;
+  const added = (until: number) => {
+    for (; next < until; next += 1) lines.push({ kind: "added", text: after[next] ?? "" });
+  };
+  for (const [index, text] of before.entries()) {
+    const place = places.get(index);
+    if (place === undefined) {
+      lines.push({ kind: "removed", text });
+      continue;
     }
+    added(place);
+    lines.push({ kind: "same", text });
+    next = place + 1;
   }
+  added(after.length);
   return lines;
 }

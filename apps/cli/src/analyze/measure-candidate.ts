@@ -18,6 +18,7 @@ import {
   throughputOf,
 } from "@nereid/perf";
 import { idleProcessorsMeter } from "../perf/idle-processors.ts";
+import { INTERVAL_FACTOR } from "../perf/measure-once.ts";
 import { parsePerfCommand } from "../perf/parse-perf-command.ts";
 import { pauseUnless } from "../perf/pause-unless.ts";
 import type { PerfCommand } from "../perf/perf-command.ts";
@@ -28,8 +29,6 @@ import type { MeasuredLoad, MeasureOrder, Measurer } from "./tuning-deps.ts";
 
 /** Windows of a measurement that must agree, and most that are tried for it. */
 const WINDOWS = { agree: 3, most: 5 };
-/** A window is a fifth longer than asked for. */
-const INTERVAL_FACTOR = 1.2;
 const TOLERANCE = 0.15;
 const WARM_UP = { share: 0.15, leastMs: 150 };
 /** How often a measurement is made in which a window had no answer, and how much longer each time. */

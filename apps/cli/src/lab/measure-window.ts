@@ -1,13 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { NereidError } from "@nereid/errors";
-import { GeneratorFleet, type LoadWindow } from "@nereid/perf";
-import { measureLevels } from "../perf/measure-levels.ts";
+import type { LoadWindow } from "@nereid/perf";
+import { measureOnce } from "../perf/measure-once.ts";
 import { parsePerfCommand } from "../perf/parse-perf-command.ts";
-import { PerfServer } from "../perf/perf-server.ts";
-import { prepareLoad } from "../perf/prepare-load.ts";
-
-/** A time window is a fifth longer than its interval, as perf_analyzer's. */
-const INTERVAL_FACTOR = 1.2;
+import { pauseUnless } from "../perf/pause-unless.ts";
 
 export interface WindowPlan {
   /** Options of `nereid perf`, with one level of load. */
@@ -19,46 +13,19 @@ export interface WindowPlan {
   readonly signal: AbortSignal;
 }
 
-/** One stretch of load and what it came to. CANCELLED when it was stopped before its end; throws the first failure where nothing was answered. */
-export async function measureWindow({
-  args,
-  warmUpMs,
-  durationMs,
-  generator,
-  signal,
-}: WindowPlan): Promise<LoadWindow> {
-  const command = {
-    ...parsePerfCommand(args),
-    measurement: { kind: "time_windows", intervalMs: durationMs / INTERVAL_FACTOR },
-    maxTrials: 1,
-  } as const;
-  await using server = new PerfServer(command);
-  using fleet = new GeneratorFleet(generator);
-  const load = await prepareLoad(command, server);
-  const output = {
-    line: () => undefined,
-    progress: () => undefined,
-    pause: (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined),
-    stopped: () => signal.aborted,
-  };
-  try {
-    let window: LoadWindow | undefined;
-    await measureLevels({
-      command,
-      server,
-      load,
-      fleet,
-      output,
-      warmUpMs,
-      onLevel: () => undefined,
-      onWindow: () => undefined,
-      onResult: (told) => {
-        window = told.window;
+/** One stretch of load, of which only the signal and the result are told. CANCELLED when the signal aborted it. */
+export async function measureWindow({ args, generator, signal, ...times }: WindowPlan): Promise<LoadWindow> {
+  const { window } = await measureOnce(
+    { command: parsePerfCommand(args), ...times },
+    {
+      generator,
+      output: {
+        line: () => undefined,
+        progress: () => undefined,
+        pause: (ms) => pauseUnless(signal, ms),
+        stopped: () => signal.aborted,
       },
-    });
-    if (window !== undefined && !signal.aborted) return window;
-    throw new NereidError("CANCELLED", "it was stopped before its end");
-  } finally {
-    await load.close();
-  }
+    },
+  );
+  return window;
 }

@@ -15,6 +15,7 @@ import {
 } from "@nereid/perf";
 import { experimentSpec } from "@nereid/services/lab-specs";
 import { type Json, type LabIo, type LabTask, toJson } from "@nereid/services/lab-task";
+import { standBack } from "../stand-back.ts";
 import type { LabTaskRunner } from "./lab-task-runner.ts";
 import { measureWindow } from "./measure-window.ts";
 
@@ -30,6 +31,7 @@ const LONGEST_TTL_SECONDS = 86_400;
  * its checkpoint; what was made on the server is removed at its end, whatever the end.
  */
 export const runExperiment: LabTaskRunner = async (task, io) => {
+  standBack();
   const spec: ExperimentSpec = experimentSpec.parse(task.spec);
   const client = new NereidClient({ baseUrl: task.target.httpUrl, headers: task.target.headers });
   const version = spec.version ?? (await newestReady(client, spec.model));
@@ -43,8 +45,8 @@ export const runExperiment: LabTaskRunner = async (task, io) => {
       if (io.signal.aborted) break;
       io.progress(toJson(progressOf(spec, windows, { place, side })));
       const { text } = side === "a" ? spec.baseline : spec.change;
-      await addSide(client, { spec, name: names[side], text, version });
-      const measured = await oneWindow({ task, io, spec, name: names[side] }).catch((thrown: unknown) => {
+      await addSide(client, { spec, name: names[side], text });
+      const measured = await oneWindow({ task, io, spec, name: names[side], version }).catch((thrown: unknown) => {
         // What was measured so far is a result too.
         if (io.signal.aborted) return undefined;
         throw thrown;
@@ -65,9 +67,10 @@ interface Running {
   readonly io: LabIo;
   readonly spec: ExperimentSpec;
   readonly name: string;
+  readonly version: string;
 }
 
-function oneWindow({ task, io, spec, name }: Running) {
+function oneWindow({ task, io, spec, name, version }: Running) {
   const { load, protocol, requestBatch, shapes } = spec;
   const url = new URL(protocol === "grpc" ? (task.target.grpcUrl ?? noGrpc()) : task.target.httpUrl);
   const headers = Object.entries(task.target.headers).flatMap(([header, value]) => ["-H", `${header}:${value}`]);
@@ -77,7 +80,7 @@ function oneWindow({ task, io, spec, name }: Running) {
       ? ["--concurrency-range", String(load.level)]
       : ["--request-rate-range", String(load.level), "--request-distribution", "poisson"];
   return measureWindow({
-    args: ["-m", name, "-i", protocol, "-u", url.host, "-b", String(requestBatch), ...level, ...dims, ...headers],
+    args: ["-m", name, "-x", version, "-i", protocol, "-u", url.host, "-b", String(requestBatch), ...level, ...dims, ...headers],
     warmUpMs: spec.warmUpSeconds * 1000,
     durationMs: spec.windowSeconds * 1000,
     generator: GENERATOR,
@@ -89,16 +92,14 @@ interface Side {
   readonly spec: ExperimentSpec;
   readonly name: string;
   readonly text: string;
-  readonly version: string;
 }
 
-async function addSide(client: NereidClient, { spec, name, text, version }: Side): Promise<void> {
+async function addSide(client: NereidClient, { spec, name, text }: Side): Promise<void> {
   const { config } = parseModelConfig(text);
   if (config === undefined) throw new NereidError("INVALID_ARGUMENT", "the configuration cannot be read");
-  const fields = { ...configOverlay(config), version_policy: { specific: { versions: [Number(version)] } } };
   const { windowSeconds, warmUpSeconds } = spec;
   const ttlSeconds = Math.min(LONGEST_TTL_SECONDS, Math.ceil(3 * (windowSeconds + warmUpSeconds)) + SPARE_SECONDS);
-  await client.addCandidate(spec.model, { name, config: fields, ttlSeconds, lowPriority: true });
+  await client.addCandidate(spec.model, { name, config: configOverlay(config), ttlSeconds, lowPriority: true });
 }
 
 async function newestReady(client: NereidClient, model: string): Promise<string> {

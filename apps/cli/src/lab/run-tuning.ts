@@ -14,10 +14,12 @@ import { usualBudget } from "../analyze/plan-tuning.ts";
 import { describeTuned } from "../analyze/profile-model.ts";
 import { runTuning as tune } from "../analyze/run-tuning.ts";
 import { pauseUnless } from "../perf/pause-unless.ts";
+import { standBack } from "../stand-back.ts";
 import type { LabTaskRunner } from "./lab-task-runner.ts";
 
 /** A tuning as a job: `spec` is a `TuningSpec`, progress a `TuningProgress`, the checkpoint a `TuningCheckpoint`, the result a `TuningResult` with a line in `says`. */
 export const runTuning: LabTaskRunner = async (task, io) => {
+  standBack();
   const spec: TuningSpec = tuningSpec.parse(task.spec);
   const { target } = task;
   const { protocol, host } = new URL(target.httpUrl);
@@ -100,6 +102,7 @@ function perfArgs(spec: TuningSpec, { target }: LabTask, host: string): string[]
   if (spec.protocol === "grpc" && grpc === undefined)
     throw new NereidError("UNSUPPORTED", "the server told no gRPC port", { fix: "tune over HTTP" });
   return [
+    ...(spec.version === null ? [] : ["-x", spec.version]),
     ...["-i", spec.protocol, "-u", spec.protocol === "grpc" ? (grpc ?? host) : host],
     ...Object.entries(spec.shapes).flatMap(([input, shape]) => ["--shape", `${input}:${shape.join(",")}`]),
     ...Object.entries(target.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),

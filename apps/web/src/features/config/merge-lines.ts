@@ -1,3 +1,5 @@
+import { matchLines } from "@nereid/model-config";
+
 /** Three texts as lines: the common origin, and what two people made of it. */
 export interface ThreeTexts {
   readonly base: string;
@@ -13,9 +15,6 @@ export interface MergedText {
 
 /** Marker lines. None of them can be read as a config, so a text with conflicts cannot be applied by accident. */
 export const MARKERS = { mine: "<<<<<<< yours", middle: "=======", theirs: ">>>>>>> theirs" } as const;
-
-/** Above this many line pairs the changed middle is taken as one block; a config is far below. */
-const MAX_PAIRS = 4_000_000;
 
 /**
  * Takes over both changes where they concern different lines, once where they are equal, and marks the places where they
@@ -73,42 +72,6 @@ function chunksOf(base: readonly string[], mine: readonly string[], theirs: read
     at = { base: line + 1, mine: my + 1, theirs: their + 1 };
   }
   return chunks;
-}
-
-/** For each line of `a` that a longest common subsequence keeps, its place in `b`. */
-function matchLines(a: readonly string[], b: readonly string[]): Map<number, number> {
-  const matches = new Map<number, number>();
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) {
-    matches.set(start, start);
-    start += 1;
-  }
-  let endA = a.length;
-  let endB = b.length;
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
-    endA -= 1;
-    endB -= 1;
-    matches.set(endA, endB);
-  }
-  const width = endB - start + 1;
-  if ((endA - start) * (endB - start) > MAX_PAIRS) return matches;
-  const lengths = new Uint32Array((endA - start + 1) * width);
-  const at = (i: number, j: number): number => lengths[(i - start) * width + (j - start)] ?? 0;
-  for (let i = endA - 1; i >= start; i -= 1) {
-    for (let j = endB - 1; j >= start; j -= 1) {
-      const longest = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-      lengths[(i - start) * width + (j - start)] = longest;
-    }
-  }
-  for (let i = start, j = start; i < endA && j < endB; ) {
-    if (a[i] === b[j]) {
-      matches.set(i, j);
-      i += 1;
-      j += 1;
-    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
-    else j += 1;
-  }
-  return matches;
 }
 
 function equal(a: readonly string[], b: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import type { ModelEvent } from "@nereid/services";
+import { csvTable } from "../../lib/csv-table.ts";
 
 const HEAD = ["time", "kind", "model", "version", "node", "event", "detail", "actor", "audit entry"];
 
@@ -15,10 +16,5 @@ export function eventsFile(events: readonly ModelEvent[]): string {
     actorName,
     auditId ?? "",
   ]);
-  return `${[HEAD, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
-}
-
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvTable([HEAD, ...rows]);
 }

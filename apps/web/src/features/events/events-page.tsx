@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
+import { downloadText } from "../../lib/download-text.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { RangeBar } from "../latency/range-bar.tsx";
@@ -120,7 +121,7 @@ export function EventsPage() {
             size="small"
             className="h-8"
             disabled={data === undefined || data.events.length === 0}
-            onClick={() => save(eventsFile(data?.events ?? []))}
+            onClick={() => downloadText("nereid-events.csv", "text/csv", eventsFile(data?.events ?? []))}
           >
             <Download aria-hidden />
             CSV
@@ -136,13 +137,4 @@ export function EventsPage() {
 function countWords(count: number, more: boolean): string {
   const words = `${count} ${count === 1 ? "event" : "events"}`;
   return more ? `${words}, the newest; there are more. Choose a shorter range.` : words;
-}
-
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "nereid-events.csv";
-  link.click();
-  URL.revokeObjectURL(url);
 }

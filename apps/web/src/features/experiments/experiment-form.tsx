@@ -1,10 +1,11 @@
 "use client";
 
-import { Field, Select, Textarea } from "@nereid/ui";
+import { Field, Textarea } from "@nereid/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { ChoiceField } from "../lab/choice-field.tsx";
 import { useUsualShapes } from "../lab/use-usual-shapes.ts";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { useChange } from "../settings/use-change.ts";
@@ -13,12 +14,15 @@ import { usePromisedLatency } from "../slos/use-promised-latency.ts";
 import { type Compared, type ExperimentDraft, FIRST_DRAFT, readExperimentDraft } from "./experiment-draft.ts";
 import { METRIC_WORDS } from "./experiment-words.ts";
 
-const METRICS = ["p99", "p50", "throughput", "goodput"] as const;
+const METRICS = (["p99", "p50", "throughput", "goodput"] as const).map((value) => ({ value, label: METRIC_WORDS[value] }));
+const LOADS = [
+  { value: "concurrency", label: "Requests in flight" },
+  { value: "rate", label: "Requests a second" },
+] as const;
 
 /** The hypothesis and how it is put to the test. */
 export function ExperimentForm({ compared }: { readonly compared: Compared }) {
   const trpc = useTRPC();
-  const ids = useId();
   const router = useRouter();
   const change = useChange();
   const allowed = useSession().permissions.includes("lab.run");
@@ -68,43 +72,18 @@ export function ExperimentForm({ compared }: { readonly compared: Compared }) {
         onChange={(event) => type({ hypothesis: event.target.value })}
       />
       <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
-        <div className="space-y-1">
-          <label htmlFor={`${ids}-metric`} className="block font-medium">
-            It is about
-          </label>
-          <Select
-            id={`${ids}-metric`}
-            className="w-full"
-            value={draft.metric}
-            onChange={(event) => type({ metric: METRICS.find((one) => one === event.target.value) ?? "p99" })}
-          >
-            {METRICS.map((metric) => (
-              <option key={metric} value={metric}>
-                {METRIC_WORDS[metric]}
-              </option>
-            ))}
-          </Select>
-        </div>
-        <div className="space-y-1">
-          <label htmlFor={`${ids}-load`} className="block font-medium">
-            Load
-          </label>
-          <Select
-            id={`${ids}-load`}
-            className="w-full"
-            value={draft.loadKind}
-            onChange={(event) =>
-              type(
-                event.target.value === "rate"
-                  ? { loadKind: "rate", level: "100" }
-                  : { loadKind: "concurrency", level: "8" },
-              )
-            }
-          >
-            <option value="concurrency">Requests in flight</option>
-            <option value="rate">Requests a second</option>
-          </Select>
-        </div>
+        <ChoiceField
+          label="It is about"
+          value={draft.metric}
+          options={METRICS}
+          onChange={(metric) => type({ metric })}
+        />
+        <ChoiceField
+          label="Load"
+          value={draft.loadKind}
+          options={LOADS}
+          onChange={(loadKind) => type({ loadKind, level: loadKind === "rate" ? "100" : "8" })}
+        />
         <Field label={draft.loadKind === "rate" ? "Requests a second" : "Requests in flight"} {...field("level")} />
         <Field label="Good within, ms (optional)" {...field("goodWithinMs")} />
         <Field label="Windows of each side" hint="They take turns: a b, b a, a b …" {...field("pairs")} />

@@ -6,6 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
+import { downloadText } from "../../lib/download-text.ts";
 import { shownError } from "../../lib/api-error.ts";
 import { useTRPC, useTRPCClient } from "../../lib/trpc.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
@@ -28,12 +29,7 @@ export function ProfileCard({ model, version, refusal }: ProfileCardProps) {
   const save = async (id: string) => {
     try {
       const events = await client.models.profileTrace.query({ name: model, id });
-      const url = URL.createObjectURL(new Blob([JSON.stringify(events)], { type: "application/json" }));
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = `${model}-${version}-trace.json`;
-      link.click();
-      URL.revokeObjectURL(url);
+      downloadText(`${model}-${version}-trace.json`, "application/json", JSON.stringify(events));
     } catch (error) {
       toast.error("The trace could not be fetched", { description: shownError(error).message });
     }

@@ -4,6 +4,7 @@ import { Button, Card, Table, Td, Th, Tr } from "@nereid/ui";
 import { type LineRow, stepLabel } from "@nereid/ui/charts";
 import { ChartArea, Download, Table2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { downloadText } from "../../lib/download-text.ts";
 import { WhileSeen } from "../../lib/while-seen.tsx";
 import { csvOf } from "./history-lines.ts";
 
@@ -48,7 +49,7 @@ export function ChartPanel(props: ChartPanelProps) {
             size="small"
             className="h-8"
             aria-label={`Save ${title} as CSV`}
-            onClick={() => save(`${fileName}.csv`, csvOf(rows, columns))}
+            onClick={() => downloadText(`${fileName}.csv`, "text/csv", csvOf(rows, columns))}
           >
             <Download aria-hidden />
             CSV
@@ -93,13 +94,4 @@ function DataTable({ title, rows, columns, step }: DataTableProps) {
       </tbody>
     </Table>
   );
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

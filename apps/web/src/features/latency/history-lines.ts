@@ -1,5 +1,6 @@
 import type { HistoryRow } from "@nereid/services";
 import type { LineRow } from "@nereid/ui/charts";
+import { csvTable } from "../../lib/csv-table.ts";
 
 export type LineValue = (row: HistoryRow) => number | null;
 
@@ -69,13 +70,9 @@ export function csvOf(
   rows: readonly LineRow[],
   columns: readonly { readonly key: string; readonly label: string }[],
 ): string {
-  const head = ["time", ...columns.map(({ label }) => label)].map(quoted).join(",");
-  const body = rows.map(({ t, values }) =>
-    [new Date(t * 1000).toISOString(), ...columns.map(({ key }) => values[key] ?? "")].join(","),
-  );
-  return `${[head, ...body].join("\r\n")}\r\n`;
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const head = ["time", ...columns.map(({ label }) => label)];
+  return csvTable([
+    head,
+    ...rows.map(({ t, values }) => [new Date(t * 1000).toISOString(), ...columns.map(({ key }) => values[key])]),
+  ]);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Card, Field } from "@nereid/ui";
-import { ChoiceField } from "./choice-field.tsx";
+import { ChoiceField } from "../lab/choice-field.tsx";
 import type { DraftField, LoadTestDraft } from "./load-test-draft.ts";
 import type { DraftProps } from "./new-test-form.tsx";
 

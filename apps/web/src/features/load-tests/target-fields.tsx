@@ -3,7 +3,7 @@
 import { Card, Checkbox, Field } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../lib/trpc.tsx";
-import { ChoiceField } from "./choice-field.tsx";
+import { ChoiceField } from "../lab/choice-field.tsx";
 import type { DraftProps } from "./new-test-form.tsx";
 
 /** Which model, and how requests get to it. */

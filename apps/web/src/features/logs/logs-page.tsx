@@ -5,6 +5,7 @@ import { Badge, Button, Card, Checkbox, CopyButton, Input, Message, Select, Skel
 import { Download } from "lucide-react";
 import { debounce, useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
+import { downloadText } from "../../lib/download-text.ts";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { ModelFrame } from "../models/model-frame.tsx";
 import { useModelDetail } from "../models/use-model-detail.ts";
@@ -132,7 +133,7 @@ function LogsCard({ model }: { readonly model: string }) {
             size="small"
             className="h-8"
             disabled={lines === undefined || lines.length === 0}
-            onClick={() => download(model, lines ?? [])}
+            onClick={() => downloadText(`${model}.log`, "text/plain", logFile(lines ?? []))}
           >
             <Download aria-hidden />
             Download
@@ -208,13 +209,4 @@ function LogsCard({ model }: { readonly model: string }) {
       {content}
     </Card>
   );
-}
-
-function download(model: string, lines: readonly LogLine[]): void {
-  const url = URL.createObjectURL(new Blob([logFile(lines)], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${model}.log`;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -3,7 +3,7 @@
 import type { TryAnswer, TryResult } from "@nereid/services";
 import { Banner, Button, Card, formatBytes, formatDuration, formatNumber, Message, ToggleGroup } from "@nereid/ui";
 import { useState } from "react";
-import { downloadText } from "./download.ts";
+import { downloadText } from "../../lib/download-text.ts";
 import { OutputView } from "./output-view.tsx";
 import { RecordLink } from "./record-link.tsx";
 import { percentile, timeParts } from "./time-parts.ts";
@@ -49,7 +49,7 @@ export function AnswerCard({ model, result, browserMs }: AnswerCardProps) {
           answer === null ? null : (
             <>
               <ToggleGroup label="Form of the answer" value={form} options={FORMS} onChange={setForm} />
-              <Button size="small" className="h-8" onClick={() => downloadText(`${model}-answer.json`, json)}>
+              <Button size="small" className="h-8" onClick={() => downloadText(`${model}-answer.json`, "application/json", json)}>
                 Download
               </Button>
             </>

@@ -3,13 +3,13 @@
 import type { ModelDetail } from "@nereid/services";
 import { Button, Card, CopyAsMenu, Field, Select, Textarea, ToggleGroup, Tooltip } from "@nereid/ui";
 import { useQuery } from "@tanstack/react-query";
+import { downloadText } from "../../lib/download-text.ts";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { useNode } from "../nodes/node-context.tsx";
 import { useSession } from "../shell/session-context.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import { copyHalf, hasHalf } from "./copy-half.ts";
 import { copyRequest, REQUEST_FILE } from "./copy-request.ts";
-import { downloadText } from "./download.ts";
 import { FixturesCard } from "./fixtures-card.tsx";
 import { InputEditor } from "./input-editor.tsx";
 import { TriesCard } from "./tries-card.tsx";
@@ -173,7 +173,7 @@ function CopyRequestMenu({ name, signature, request }: CopyProps) {
     <>
       <CopyAsMenu curl={texts.curl} typescript={texts.typescript} python={texts.python} cli={texts.cli} />
       {half ? null : (
-        <Button size="small" tone="quiet" onClick={() => downloadText(REQUEST_FILE, texts.json)}>
+        <Button size="small" tone="quiet" onClick={() => downloadText(REQUEST_FILE, "application/json", texts.json)}>
           {REQUEST_FILE}
         </Button>
       )}

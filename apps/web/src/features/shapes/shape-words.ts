@@ -1,4 +1,5 @@
 import type { ShapeInput, ShapeRow, VersionShapes } from "@nereid/client";
+import { csvTable } from "../../lib/csv-table.ts";
 import type { ORDERS } from "./search-params.ts";
 import type { Observed } from "./suggest-buckets.ts";
 
@@ -40,11 +41,11 @@ export function freeDimensions({ inputs, rows }: Pick<VersionShapes, "inputs" | 
 
 /** The shapes as comma-separated values, times in milliseconds. */
 export function shapesCsv({ version, rows }: Pick<VersionShapes, "version" | "rows">): string {
-  const head = "version,inputs,requests,mean_ms,p99_ms,first_seen,last_seen,alone,cut_short";
-  const lines = rows.map((row) =>
-    [
+  return csvTable([
+    ["version", "inputs", "requests", "mean_ms", "p99_ms", "first_seen", "last_seen", "alone", "cut_short"],
+    ...rows.map((row) => [
       version,
-      quoted(shapeText(row.inputs)),
+      shapeText(row.inputs),
       row.count,
       (row.meanNs / 1e6).toFixed(3),
       (row.p99Ns / 1e6).toFixed(3),
@@ -52,15 +53,8 @@ export function shapesCsv({ version, rows }: Pick<VersionShapes, "version" | "ro
       new Date(row.lastSeenMs).toISOString(),
       row.alone,
       row.cutShort,
-    ].join(","),
-  );
-  return `${[head, ...lines].join("\n")}\n`;
-}
-
-/** A name that begins like a formula must not become one in a spreadsheet. */
-function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+    ]),
+  ]);
 }
 
 /** Whether a remembered request had these shapes; `batched` requests have the batch dimension before them. */

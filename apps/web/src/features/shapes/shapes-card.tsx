@@ -17,6 +17,7 @@ import {
 } from "@nereid/ui";
 import { Download } from "lucide-react";
 import { useQueryStates } from "nuqs";
+import { downloadText } from "../../lib/download-text.ts";
 import { useHydrated } from "../../lib/use-hydrated.ts";
 import { LocalTime } from "../audit/local-time.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
@@ -68,7 +69,7 @@ export function ShapesCard({ model, version, onPin }: ShapesCardProps) {
             size="small"
             className="h-8"
             disabled={rows.length === 0}
-            onClick={() => download(`${model}-${version.version}-shapes.csv`, shapesCsv({ ...version, rows }))}
+            onClick={() => downloadText(`${model}-${version.version}-shapes.csv`, "text/csv", shapesCsv({ ...version, rows }))}
           >
             <Download aria-hidden />
             CSV
@@ -150,13 +151,4 @@ export function ShapesCard({ model, version, onPin }: ShapesCardProps) {
       />
     </Card>
   );
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,4 +1,5 @@
 import type { TuningResult } from "@nereid/perf/tuner";
+import { csvTable } from "../../lib/csv-table.ts";
 
 const COLUMNS = [
   "config",
@@ -37,12 +38,5 @@ export function tuningCsv({ points }: Pick<TuningResult, "points">): string {
     simulated?.p99Us.toFixed(0),
     passes,
   ]);
-  return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
-}
-
-/** Spreadsheets take a cell that begins with one of these for a formula. */
-function cell(value: string | number | boolean | null | undefined): string {
-  const text = String(value ?? "");
-  const safe = /^[=+\-@\t]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvTable([COLUMNS, ...rows]);
 }

@@ -1,10 +1,11 @@
 "use client";
 
-import { ConfirmDialog, Field, Select, Textarea } from "@nereid/ui";
+import { ConfirmDialog, Field, Textarea } from "@nereid/ui";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
+import { ChoiceField, optionsOf } from "../lab/choice-field.tsx";
 import { useUsualShapes } from "../lab/use-usual-shapes.ts";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { useNode } from "../nodes/node-context.tsx";
@@ -30,6 +31,12 @@ const LEVEL_LABELS: Readonly<Record<TuningDraft["loadKind"], string>> = {
   concurrency: "Requests in flight",
   rate: "Requests a second",
   recorded: "How many times as fast",
+};
+
+const FIRST_LEVELS: Readonly<Record<TuningDraft["loadKind"], string>> = {
+  concurrency: "1-64",
+  rate: "50-800",
+  recorded: "1, 2, 4",
 };
 
 export interface TuningFormProps {
@@ -58,7 +65,6 @@ interface FieldsProps {
 
 function Fields({ model, draft, onType }: FieldsProps) {
   const trpc = useTRPC();
-  const ids = useId();
   const router = useRouter();
   const change = useChange();
   const allowed = useSession().permissions.includes("lab.run");
@@ -90,23 +96,12 @@ function Fields({ model, draft, onType }: FieldsProps) {
           hint="An answer within this time counts. Empty = every answer does."
           {...field("goodWithinMs")}
         />
-        <div className="space-y-1">
-          <label htmlFor={`${ids}-load`} className="block font-medium">
-            Load
-          </label>
-          <Select
-            id={`${ids}-load`}
-            className="w-full"
-            value={draft.loadKind}
-            onChange={(event) => onType(loadOf(event.target.value))}
-          >
-            {Object.entries(LOADS).map(([kind, label]) => (
-              <option key={kind} value={kind}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </div>
+        <ChoiceField
+          label="Load"
+          value={draft.loadKind}
+          options={optionsOf(LOADS)}
+          onChange={(loadKind) => onType({ loadKind, levels: FIRST_LEVELS[loadKind] })}
+        />
         <Field label={LEVEL_LABELS[draft.loadKind]} hint="Such as 1, 4, 16; 1-64 doubles." {...field("levels")} />
         <Field label="Instances" {...field("instances")} />
         <Field label="Largest batches" {...field("maxBatchSizes")} />
@@ -116,23 +111,12 @@ function Fields({ model, draft, onType }: FieldsProps) {
           {...field("delaysUs")}
         />
         <Field label="Threads of an execution" hint="– = as the model has it." {...field("threads")} />
-        <div className="space-y-1">
-          <label htmlFor={`${ids}-mode`} className="block font-medium">
-            Search
-          </label>
-          <Select
-            id={`${ids}-mode`}
-            className="w-full"
-            value={draft.mode}
-            onChange={(event) => onType(modeOf(event.target.value))}
-          >
-            {Object.entries(MODES).map(([mode, label]) => (
-              <option key={mode} value={mode}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </div>
+        <ChoiceField
+          label="Search"
+          value={draft.mode}
+          options={optionsOf(MODES)}
+          onChange={(mode) => onType({ mode })}
+        />
         <Field
           label="Most measurements (optional)"
           inputMode="numeric"
@@ -193,15 +177,4 @@ function Fields({ model, draft, onType }: FieldsProps) {
       </ConfirmDialog>
     </form>
   );
-}
-
-function loadOf(value: string): Partial<TuningDraft> {
-  if (value === "rate") return { loadKind: "rate", levels: "50-800" };
-  return value === "recorded"
-    ? { loadKind: "recorded", levels: "1, 2, 4" }
-    : { loadKind: "concurrency", levels: "1-64" };
-}
-
-function modeOf(value: string): Partial<TuningDraft> {
-  return { mode: value === "quick" || value === "optimiser" || value === "brute" ? value : "simulated" };
 }

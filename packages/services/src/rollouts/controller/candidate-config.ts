@@ -10,13 +10,9 @@ type ConfigRollout = Pick<RolloutSpec, "model" | "baseline" | "candidate" | "con
 export async function addCandidate(client: Pick<InferenceNode, "addCandidate">, spec: ConfigRollout): Promise<void> {
   const { config } = parseModelConfig(textOf(spec));
   if (config === undefined) throw new NereidError("INVALID_ARGUMENT", "the configuration cannot be read");
-  const json = {
-    ...configOverlay(config),
-    // Whatever the policy says, the baseline's version is what it is compared with.
-    version_policy: { specific: { versions: [Number(spec.baseline)] } },
-  };
-  // It answers clients as the baseline does: at the same priority.
-  await client.addCandidate(spec.model, { name: placeOf(spec, "candidate").model, config: json, lowPriority: false });
+  // It serves the versions that the model serves, whatever policy the new text has, and answers clients at the same priority.
+  const { model: name } = placeOf(spec, "candidate");
+  await client.addCandidate(spec.model, { name, config: configOverlay(config), lowPriority: false });
 }
 
 /** Writes the configuration and brings it into effect, with an entry in the model's history. CONFLICT when somebody changed the file since. */

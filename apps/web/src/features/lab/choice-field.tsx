@@ -48,3 +48,8 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
     </div>
   );
 }
+
+/** Values with their words as the options of a field, in their order. */
+export function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>) {
+  return (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }));
+}

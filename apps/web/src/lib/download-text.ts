@@ -1,4 +1,4 @@
-/** Gives the reader a text as a file. */
+/** Hands a text to the reader as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
