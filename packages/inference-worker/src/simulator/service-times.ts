@@ -1,5 +1,6 @@
 import type { RecentExecution } from "../facts/recent-traffic.ts";
 import { latencyCurve } from "./latency-curve.ts";
+import { poolRising } from "./pool-rising.ts";
 import type { Random } from "./random.ts";
 
 /** Mean time of executions of one size, and where it was measured. */
@@ -14,17 +15,21 @@ export interface ServicePoint {
 export interface ServiceTimes {
   /** Ascending by size. */
   readonly points: readonly ServicePoint[];
-  /** How long a simulated execution takes: drawn from those that were measured, and scaled for sizes that were not. */
+  /** How long a simulated execution takes: what is usual for the size, and beside it what one of those that were measured took more or less. */
   readonly draw: (batchSize: number, random: Random) => number;
 }
 
-/** Fewer executions say a mean and no spread. */
-const ENOUGH_TO_DRAW = 8;
+/** Fewer executions of a size say what is usual for it, but not how it varies; still fewer not even that. */
+const ENOUGH_TO_DRAW = 30;
+const ENOUGH_FOR_USUAL = 8;
+/** Nothing takes less than this part of what is usual. */
+const LEAST_PART = 0.2;
 
 /**
- * Times of executions as they were measured. A size with enough executions in the window is drawn from them; any other gets its mean
- * of the curve through the points (straight between them, on beyond them) with the spread of the nearest size that has one. Undefined
- * where nothing was measured.
+ * Times of executions as they were measured: what is usual for a size, and beside it what one execution took more or less. Usual is the
+ * median, rising with the size: sizes that came only a few times came together while the machine was held up, and their times say that.
+ * What comes beside it is drawn from the size's own executions, or from those of the nearest that has enough: being held up takes as long
+ * whatever is executed. Undefined where nothing was measured.
  */
 export function serviceTimes(
   executions: readonly RecentExecution[],
@@ -44,28 +49,45 @@ export function serviceTimes(
     .map((point): ServicePoint => ({ ...point, source: "load" }));
   const points = [...recent, ...older].sort((a, b) => a.batchSize - b.batchSize);
   if (points.length === 0) return undefined;
-  const curve = latencyCurve(points);
-  const spreads = recent.filter((point) => point.executions >= ENOUGH_TO_DRAW && point.ns > 0);
+  const bySize = new Map(sinceLoad.map((point) => [point.batchSize, point]));
+  const usual = points.map(({ batchSize, ns, executions: count }) => {
+    const [own = [], load] = [samples.get(batchSize), bySize.get(batchSize)];
+    const isLoad = own.length < ENOUGH_FOR_USUAL && load !== undefined && load.executions >= ENOUGH_FOR_USUAL;
+    const value = isLoad ? load.ns : own.length === 0 ? ns : median(own);
+    return { at: batchSize, value, weight: isLoad ? load.executions : count };
+  });
+  const curve = latencyCurve(poolRising(usual).map(({ at, value }) => ({ batchSize: at, ns: value })));
+  const beside = [...samples].map(([batchSize, all]) => ({
+    batchSize,
+    extras: all.map((ns) => ns - curve(batchSize)),
+  }));
+  const drawn = beside.filter(({ extras }) => extras.length >= ENOUGH_TO_DRAW);
+  const all = beside.flatMap(({ extras }) => extras);
   return {
     points,
     draw: (batchSize, random) => {
-      const nearest = nearestOf(spreads, batchSize);
-      const all = nearest && samples.get(nearest.batchSize);
-      if (nearest === undefined || all === undefined) return curve(batchSize);
-      const drawn = all[Math.floor(random() * all.length)] ?? nearest.ns;
-      return nearest.batchSize === batchSize ? drawn : (curve(batchSize) * drawn) / nearest.ns;
+      const extras = nearestOf(drawn, batchSize)?.extras ?? all;
+      const ns = curve(batchSize);
+      return Math.max(LEAST_PART * ns, ns + (extras[Math.floor(random() * extras.length)] ?? 0));
     },
   };
 }
 
-function nearestOf(points: readonly ServicePoint[], batchSize: number): ServicePoint | undefined {
-  let nearest: ServicePoint | undefined;
+function nearestOf<Point extends { readonly batchSize: number }>(
+  points: readonly Point[],
+  batchSize: number,
+): Point | undefined {
+  let nearest: Point | undefined;
   for (const point of points) {
     const isNearer =
       nearest === undefined || Math.abs(point.batchSize - batchSize) < Math.abs(nearest.batchSize - batchSize);
     if (isNearer) nearest = point;
   }
   return nearest;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function mean(values: readonly number[]): number {

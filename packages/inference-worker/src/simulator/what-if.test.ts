@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RecentArrival, RecentExecution, TrafficWindow } from "../facts/recent-traffic.ts";
 import { NO_ADMISSION_LIMITS, NO_QUEUE_POLICY } from "../scheduler/policy.ts";
 import { recorded } from "./arrivals.ts";
+import { poolRising } from "./pool-rising.ts";
 import { seededRandom } from "./random.ts";
 import { serviceTimes } from "./service-times.ts";
 import { simulate } from "./simulate.ts";
@@ -145,19 +146,52 @@ describe("whatIf()", () => {
 });
 
 describe("serviceTimes()", () => {
-  it("draws sizes it knows from what they took, and scales the spread for others", () => {
-    const seen = [...executions(1, 2 * MS, 5), ...executions(1, 4 * MS, 5), ...executions(4, 9 * MS, 2)];
-    const service = serviceTimes(seen, [{ batchSize: 8, ns: 20 * MS, executions: 3 }]);
+  const draws = (service: ReturnType<typeof serviceTimes>, size: number) => {
     const random = seededRandom(3);
-    const drawn = (size: number) => new Set(Array.from({ length: 50 }, () => service?.draw(size, random)));
-    expect(drawn(1)).toEqual(new Set([2 * MS, 4 * MS]));
-    // 3 ms in the mean for 1 and 9 for 4, so 5 for 2, a third more or less.
-    expect([...drawn(2)].map((ns) => Math.round((ns ?? 0) / 1e4)).sort()).toEqual([333, 667]);
+    return new Set(Array.from({ length: 200 }, () => (service?.draw(size, random) ?? 0) / MS));
+  };
+
+  it("draws sizes it knows from what they took, and others from what is usual for them with what came beside it", () => {
+    const seen = [...executions(1, 2 * MS, 30), ...executions(1, 4 * MS, 10), ...executions(4, 8 * MS, 10)];
+    const service = serviceTimes(seen, [{ batchSize: 8, ns: 20 * MS, executions: 10 }]);
+    expect(draws(service, 1)).toEqual(new Set([2, 4]));
+    // Usual are 2 ms for 1 and 8 for 4, so 4 for 2; now and then it takes 2 ms more.
+    expect(draws(service, 2)).toEqual(new Set([4, 6]));
     expect(service?.points.map(({ batchSize, source }) => [batchSize, source])).toEqual([
       [1, "recent"],
       [4, "recent"],
       [8, "load"],
     ]);
     expect(serviceTimes([], [])).toBeUndefined();
+  });
+
+  it("does not take a size for slow that came only while the machine was held up", () => {
+    const seen = [...executions(1, MS, 100), ...executions(3, 40 * MS, 1), ...executions(4, 1.5 * MS, 100)];
+    const service = serviceTimes(seen, []);
+    expect(Math.max(...draws(service, 3))).toBeLessThan(3);
+    const known = serviceTimes(seen, [{ batchSize: 3, ns: 1.3 * MS, executions: 50 }]);
+    expect(Math.max(...draws(known, 3))).toBeLessThan(3);
+  });
+});
+
+describe("poolRising()", () => {
+  it("rises, keeps the weight and the weighted mean, and leaves alone what rises already", () => {
+    const point = fc.record({ value: fc.integer({ min: 0, max: 100 }), weight: fc.integer({ min: 1, max: 50 }) });
+    fc.assert(
+      fc.property(fc.array(point, { minLength: 1, maxLength: 30 }), (values) => {
+        const points = values.map((one, at) => ({ at, ...one }));
+        const pools = poolRising(points);
+        const sum = (list: typeof pools, of: "at" | "value") =>
+          list.reduce((total, one) => total + one[of] * one.weight, 0);
+        for (const [place, { at, value }] of pools.entries()) {
+          const { at: atBefore, value: before } = pools[place - 1] ?? { at: -1, value: -1 };
+          expect(value).toBeGreaterThan(before);
+          expect(at).toBeGreaterThan(atBefore);
+        }
+        for (const of of ["at", "value"] as const) expect(sum(pools, of)).toBeCloseTo(sum(points, of), 6);
+        const rising = points.map((one) => ({ ...one, value: one.at }));
+        expect(poolRising(rising)).toEqual(rising);
+      }),
+    );
   });
 });
