@@ -145,7 +145,8 @@ try {
     const { said, was } = rows[place];
     const throughput = (of) => of.map((one) => one.requestsPerSecond);
     const p99 = (of) => of.map((one) => ms(one.p99Ns));
-    const spread = (list) => `${median(list).toFixed(2)} ms (${Math.min(...list).toFixed(1)}–${Math.max(...list).toFixed(1)})`;
+    const spread = (list) =>
+      `${median(list).toFixed(2)} ms (${Math.min(...list).toFixed(1)}–${Math.max(...list).toFixed(1)})`;
     const wrong = {
       throughput: off(median(throughput(said)), median(throughput(was))),
       p99: off(median(p99(said)), median(p99(was))),

@@ -6,7 +6,10 @@ const STEAL_COLUMN = 7;
 function read() {
   try {
     const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
-    const times = line.split(/\s+/).slice(1, STEAL_COLUMN + 2).map(Number);
+    const times = line
+      .split(/\s+/)
+      .slice(1, STEAL_COLUMN + 2)
+      .map(Number);
     return { stolen: times[STEAL_COLUMN] ?? 0, all: times.reduce((sum, time) => sum + time, 0) };
   } catch {
     // Not Linux: nobody tells.

@@ -80,7 +80,21 @@ function oneWindow({ task, io, spec, name, version }: Running) {
       ? ["--concurrency-range", String(load.level)]
       : ["--request-rate-range", String(load.level), "--request-distribution", "poisson"];
   return measureWindow({
-    args: ["-m", name, "-x", version, "-i", protocol, "-u", url.host, "-b", String(requestBatch), ...level, ...dims, ...headers],
+    args: [
+      "-m",
+      name,
+      "-x",
+      version,
+      "-i",
+      protocol,
+      "-u",
+      url.host,
+      "-b",
+      String(requestBatch),
+      ...level,
+      ...dims,
+      ...headers,
+    ],
     warmUpMs: spec.warmUpSeconds * 1000,
     durationMs: spec.windowSeconds * 1000,
     generator: GENERATOR,

@@ -228,6 +228,7 @@ async function seedRollout(db: Database, at: Date): Promise<void> {
         gpus: [],
         outputs: null,
         missingSince: null,
+        baselineMissingSince: null,
       },
       history: [{ atMs: at.getTime(), phase: "running", step: 0, says: "Step 1 of 5", by: "Ada" }],
       revision: 1,

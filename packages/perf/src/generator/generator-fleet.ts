@@ -4,6 +4,7 @@ import type { GeneratorFigures } from "../load/load-window.ts";
 import { nowMs } from "./clock.ts";
 import { GeneratorProcess } from "./generator-process.ts";
 import type { LoadSpec } from "./load-spec.ts";
+import { stolenTimeMeter } from "./stolen-time.ts";
 
 export interface FleetFlush {
   readonly records: readonly LoadRecord[];
@@ -18,6 +19,7 @@ export class GeneratorFleet implements Disposable {
   readonly #processes: GeneratorProcess[] = [];
   #active: GeneratorProcess[] = [];
   #flushedMs = 0;
+  #stolen = stolenTimeMeter();
 
   /** `entry` is the built program of a generator. */
   constructor(entry: string) {
@@ -36,6 +38,7 @@ export class GeneratorFleet implements Disposable {
       this.#active.map((one, index) => one.start({ ...spec, share: { index, of: this.#active.length } })),
     );
     this.#flushedMs = nowMs();
+    this.#stolen = stolenTimeMeter();
     return { ended };
   }
 
@@ -51,6 +54,7 @@ export class GeneratorFleet implements Disposable {
         cpu: Math.max(...flushes.map(({ cpuMs }) => cpuMs / seconds)),
         lagMs: Math.max(...flushes.map(({ lagMs }) => lagMs)),
         processes: this.#active.length,
+        stolen: this.#stolen(),
       },
       failure: flushes.map(({ failure }) => failure).find((failure) => failure !== undefined),
     };

@@ -50,7 +50,7 @@ function fake({
           records.push(recordOf(endMs - latency(endMs), latency(endMs), { endMs, ok }));
         flushedMs = untilMs;
         const failure = ok ? undefined : "HTTP status 503: busy";
-        return { records, generator: { cpu, lagMs: 0, processes: 1 }, failure };
+        return { records, generator: { cpu, lagMs: 0, processes: 1, stolen: 0 }, failure };
       },
       stop: async () => {
         stops += 1;

@@ -46,7 +46,7 @@ function fake({ latency, ok = true, cpu = 0.1, stopAtMs = Number.POSITIVE_INFINI
         }
         flushedMs = untilMs;
         const failure = ok ? undefined : "HTTP status 503: busy";
-        return { records, generator: { cpu, lagMs: 0, processes: starts.at(-1)?.processes ?? 0 }, failure };
+        return { records, generator: { cpu, lagMs: 0, processes: starts.at(-1)?.processes ?? 0, stolen: 0 }, failure };
       },
       stop: async () => {
         stops += 1;

@@ -149,7 +149,7 @@ async function windowRecords({ measurement, carried }: WindowWait, deps: Measure
   const records = [...carried];
   const wanted = measurement.kind === "count_windows" ? measurement.requests : 0;
   const pauseMs = measurement.kind === "time_windows" ? measurement.intervalMs * INTERVAL_FACTOR : COUNT_LOOK_MS;
-  let [cpu, lagMs, failure]: [number, number, string | undefined] = [0, 0, undefined];
+  let [cpu, lagMs, stolen, failure]: [number, number, number, string | undefined] = [0, 0, 0, undefined];
   for (;;) {
     await deps.pause(pauseMs);
     const toMs = deps.nowMs();
@@ -157,9 +157,10 @@ async function windowRecords({ measurement, carried }: WindowWait, deps: Measure
     for (const record of flush.records) records.push(record);
     cpu = Math.max(cpu, flush.generator.cpu);
     lagMs = Math.max(lagMs, flush.generator.lagMs);
+    stolen = Math.max(stolen, flush.generator.stolen);
     failure ??= flush.failure;
     if (records.length >= wanted || deps.stopped())
-      return { records, toMs, generator: { ...flush.generator, cpu, lagMs }, failure };
+      return { records, toMs, generator: { ...flush.generator, cpu, lagMs, stolen }, failure };
   }
 }
 

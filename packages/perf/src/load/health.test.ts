@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { generatorWarnings, wantsMoreProcesses } from "./health.ts";
 import { countersOf, windowOf } from "./testing/records.ts";
 
-const generator = { cpu: 0.3, lagMs: 2, processes: 1 };
+const generator = { cpu: 0.3, lagMs: 2, processes: 1, stolen: 0 };
 
 describe("generatorWarnings()", () => {
   it("is silent where there is nothing to say", () => {
@@ -19,6 +19,12 @@ describe("generatorWarnings()", () => {
     expect(generatorWarnings(busy, "open")).toEqual([]);
     const away = windowOf(100, 1, { generator: { ...generator, lagMs: 40 } });
     expect(generatorWarnings(away, "open")).toEqual([expect.stringContaining("up to 40 ms")]);
+  });
+
+  it("tells of time that other machines of the host took: nobody on this one can see where it went", () => {
+    const taken = windowOf(100, 1, { generator: { ...generator, stolen: 0.17 } });
+    expect(generatorWarnings(taken, "closed")).toEqual([expect.stringContaining("took 17.0 %")]);
+    expect(generatorWarnings(windowOf(100, 1, { generator: { ...generator, stolen: 0.005 } }), "closed")).toEqual([]);
   });
 
   it("points at network and kernel when the wait is not the server's", () => {

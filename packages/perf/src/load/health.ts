@@ -6,6 +6,7 @@ import { phaseMeanUs } from "./server-figures.ts";
 const LATE_SHARE = 0.01;
 const BUSY_CPU = 0.95;
 const LAG_MS = 20;
+const STOLEN_SHARE = 0.02;
 /** Part of the wait that is neither the server's nor usual for a socket, in microseconds. */
 const ELSEWHERE_US = 1000;
 
@@ -55,6 +56,11 @@ export function healthWarnings(facts: HealthFacts, kind: "closed" | "open"): str
   if (generator.lagMs >= LAG_MS) {
     warnings.push(
       `The load generator was away for up to ${generator.lagMs.toFixed(0)} ms at a time: latencies near that are its own; give it a processor of its own.`,
+    );
+  }
+  if (generator.stolen >= STOLEN_SHARE) {
+    warnings.push(
+      `Others on the host of this machine took ${percent(generator.stolen)} of its processors' time: the figures are partly theirs; measure again when it is quiet, or elsewhere.`,
     );
   }
   const elsewhere = elsewhereUs(facts);

@@ -31,7 +31,7 @@ export class LevelTally {
   #serviceMs = 0;
   #maxMs = 0;
   #server: readonly ServerCounters[] = [];
-  #generator: GeneratorFigures = { cpu: 0, lagMs: 0, processes: 0 };
+  #generator: GeneratorFigures = { cpu: 0, lagMs: 0, processes: 0, stolen: 0 };
 
   /** Adds a window; latencies count from when requests were due. */
   add(window: LoadWindow, goodWithinMs: number | undefined): void {
@@ -42,7 +42,6 @@ export class LevelTally {
       this.#maxMs = Math.max(this.#maxMs, ms);
       if (goodWithinMs === undefined || ms <= goodWithinMs) this.#good += 1;
     }
-    this.#durationMs += window.durationMs;
     this.#failed += window.failed;
     this.#late += window.late;
     const names = [...new Set([...this.#server, ...window.server].map(({ name }) => name))];
@@ -53,11 +52,14 @@ export class LevelTally {
         all.filter((one) => one.name === name),
       ),
     );
-    const { cpu, lagMs, processes } = window.generator;
+    const { cpu, lagMs, processes, stolen } = window.generator;
+    const stolenMs = this.#generator.stolen * this.#durationMs + stolen * window.durationMs;
+    this.#durationMs += window.durationMs;
     this.#generator = {
       cpu: Math.max(this.#generator.cpu, cpu),
       lagMs: Math.max(this.#generator.lagMs, lagMs),
       processes: Math.max(this.#generator.processes, processes),
+      stolen: stolenMs / Math.max(1, this.#durationMs),
     };
   }
 

@@ -25,6 +25,8 @@ export interface GeneratorFigures {
   /** Longest time its event loop was away, in milliseconds. */
   readonly lagMs: number;
   readonly processes: number;
+  /** Share of the processors' time that other machines on the same host took, 0 to 1. */
+  readonly stolen: number;
 }
 
 export interface WindowSetup {
@@ -68,6 +70,12 @@ export function mergeWindows(windows: readonly LoadWindow[]): LoadWindow {
       cpu: Math.max(0, ...windows.map(({ generator }) => generator.cpu)),
       lagMs: Math.max(0, ...windows.map(({ generator }) => generator.lagMs)),
       processes: Math.max(1, ...windows.map(({ generator }) => generator.processes)),
+      stolen:
+        sum(({ generator, durationMs }) => generator.stolen * durationMs) /
+        Math.max(
+          1,
+          sum(({ durationMs }) => durationMs),
+        ),
     },
   };
 }

@@ -9,7 +9,7 @@ const second = (number: number, ms: number) => {
   const records = Array.from({ length: 100 }, (_, at) =>
     recordOf(fromMs + at * 10 - ms, ms, { endMs: fromMs + at * 10 }),
   );
-  const generator = { cpu: 0.5, lagMs: 0, processes: 1 };
+  const generator = { cpu: 0.5, lagMs: 0, processes: 1, stolen: 0 };
   return loadWindow(records, { fromMs, toMs: fromMs + 1000, server: [countersOf("m", 100)], generator });
 };
 

@@ -79,7 +79,12 @@ describe("judgeWindows()", () => {
   it("compares the percentile that was chosen", () => {
     const skewed = (slow: number) => {
       const records = [...Array.from({ length: 98 }, () => recordOf(0, 5)), recordOf(0, slow), recordOf(0, slow)];
-      return loadWindow(records, { fromMs: 0, toMs: 1000, server: [], generator: { cpu: 0, lagMs: 0, processes: 1 } });
+      return loadWindow(records, {
+        fromMs: 0,
+        toMs: 1000,
+        server: [],
+        generator: { cpu: 0, lagMs: 0, processes: 1, stolen: 0 },
+      });
     };
     const windows = [skewed(10), skewed(10), skewed(20)];
     expect(judgeWindows(windows, rule).kind).toBe("stable");
@@ -102,7 +107,7 @@ describe("windows", () => {
     fc.assert(
       fc.property(ends, (all) => {
         const records = all.map((end) => recordOf(end - 1, 1, { endMs: end, ok: end % 2 < 1.5 }));
-        const setup = { server: [], generator: { cpu: 0, lagMs: 0, processes: 1 } };
+        const setup = { server: [], generator: { cpu: 0, lagMs: 0, processes: 1, stolen: 0 } };
         const parts = [0, 1000, 2000].map((fromMs) => loadWindow(records, { fromMs, toMs: fromMs + 1000, ...setup }));
         const merged = mergeWindows(parts);
         const whole = loadWindow(records, { fromMs: 0, toMs: 3000, ...setup });

@@ -127,6 +127,25 @@ describe("a rollout", () => {
     expect(late.state).toMatchObject({ kind: "rolling-back", cause: { kind: "not-served" } });
   });
 
+  it("pauses for a person when only the baseline is gone: it went on comparing with nothing", () => {
+    for (const kind of ["running", "waiting"] as const) {
+      const state: RolloutState = { kind, since: 0, step: 0 };
+      const weights = weightsOf(spec, state);
+      const facts = (baseline: boolean, candidate = true): RolloutFacts => ({
+        server: { served: { baseline, candidate }, weights, stickyHeader: null, isApplied: false },
+        refusal: null,
+      });
+      const first = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts: facts(false), nowMs: 1_000 });
+      expect(first.state).toEqual(state);
+      const back = decideRollout(spec, { ...first, facts: facts(true), nowMs: 20_000 });
+      expect(back.evidence.baselineMissingSince).toBeNull();
+      const gone = decideRollout(spec, { ...first, facts: facts(false), nowMs: 31_000 });
+      expect(gone).toMatchObject({ state: { kind: "paused", step: 0, by: "rollout" }, effects: [] });
+      expect(gone.says).toContain("version 1, the baseline, is no longer served");
+      expect(commandsFor(gone.state)).toEqual(["resume", "promote-fully", "abort"]);
+    }
+  });
+
   describe("of a configuration", () => {
     const config = { ...spec, candidate: "m_canary/1", config: { text: "max_batch_size: 8", ifDigest: "" } };
     const look = (
@@ -175,6 +194,14 @@ describe("a rollout", () => {
       expect(look(returning.state, {})).toMatchObject({
         state: { kind: "promoted" },
         effects: [{ kind: "remove-candidate" }],
+      });
+    });
+
+    it("does not wait for ever for a model that does not serve with what it was given", () => {
+      const applying: RolloutState = { kind: "applying", since: -900_000, step: 2 };
+      expect(look(applying, { served: { baseline: false, candidate: true } }).state).toMatchObject({
+        kind: "rolling-back",
+        cause: { kind: "not-applied", says: expect.stringContaining("within 15 minutes") },
       });
     });
 

@@ -35,6 +35,8 @@ export interface RolloutDecision {
 
 /** A candidate that is not served for this long has gone; shorter, its process may be restarting. */
 const MISSING_MS = 10_000;
+/** A baseline may be restarted or loaded anew meanwhile. */
+const BASELINE_MISSING_MS = 30_000;
 const PREPARING_MS = 60_000;
 /** A candidate that has to be made first, or again, may take longer. Until it is there its share goes to the baseline. */
 const LOADING_MS = 900_000;
@@ -85,10 +87,19 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
       };
     }
     case "rehearsing": {
+      if (evidence.baselineMissingSince !== null) return null;
       if (!isDivided(spec, now) || since - state.since < spec.rehearsalSeconds * 1000) return null;
       return begin(spec, now, 0);
     }
-    case "running": {
+    case "running":
+    case "waiting": {
+      if (isBaselineGone(now)) {
+        return {
+          state: { kind: "paused", since, step: state.step, by: "rollout" },
+          says: `Paused: version ${spec.baseline}, the baseline, is no longer served. Load it and resume, promote the candidate fully, or abort`,
+        };
+      }
+      if (state.kind === "waiting") return null;
       const step = spec.steps[state.step];
       const done = evidence.current;
       if (step === undefined || done === null || !isDivided(spec, now) || !outputsAreFresh(spec, now)) return null;
@@ -152,6 +163,12 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
     const what = state.kind === "applying" ? "applied" : "loaded";
     return { kind: "not-applied", says: `The configuration could not be ${what}: ${facts.refusal}` };
   }
+  if (state.kind === "applying" && nowMs - state.since > LOADING_MS) {
+    return {
+      kind: "not-applied",
+      says: `The model did not serve with the configuration within ${LOADING_MS / 60_000} minutes`,
+    };
+  }
   const patienceMs = spec.config === null ? PREPARING_MS : LOADING_MS;
   if (state.kind === "preparing" && nowMs - state.since > patienceMs) {
     return {
@@ -172,12 +189,20 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
   return { kind: "gate", gate: refuted.id, says: `${place}: ${refuted.says}` };
 }
 
+/** Without it there is nothing to compare with, and nothing to go back to: a person has to say what shall be. */
+function isBaselineGone({ evidence, nowMs }: Pick<RolloutNow, "evidence" | "nowMs">): boolean {
+  const { baselineMissingSince } = evidence;
+  return baselineMissingSince !== null && nowMs - baselineMissingSince >= BASELINE_MISSING_MS;
+}
+
 function noteMissing({ evidence, facts, nowMs }: RolloutNow): Evidence {
   // A server that does not answer says nothing about what it serves.
   if (facts.server === null) return evidence;
-  if (facts.server.served.candidate)
-    return evidence.missingSince === null ? evidence : { ...evidence, missingSince: null };
-  return evidence.missingSince === null ? { ...evidence, missingSince: nowMs } : evidence;
+  const { baseline, candidate } = facts.server.served;
+  const missingSince = candidate ? null : (evidence.missingSince ?? nowMs);
+  const baselineMissingSince = baseline || !candidate ? null : (evidence.baselineMissingSince ?? nowMs);
+  if (missingSince === evidence.missingSince && baselineMissingSince === evidence.baselineMissingSince) return evidence;
+  return { ...evidence, missingSince, baselineMissingSince };
 }
 
 /** Only of a rollout of a configuration. A candidate that a restarted server lost is made again. */

@@ -68,6 +68,8 @@ export const evidence = z.object({
   outputs: outputCheck.nullable(),
   /** Since when the candidate is not served, Unix milliseconds; null while it is. */
   missingSince: z.number().nullable(),
+  /** Since when the candidate is served and the baseline is not. */
+  baselineMissingSince: z.number().nullable().default(null),
 });
 
 export type Evidence = z.output<typeof evidence>;
@@ -92,6 +94,7 @@ export function noEvidence(t: number, attempt: number): Evidence {
     gpus: [],
     outputs: null,
     missingSince: null,
+    baselineMissingSince: null,
   };
 }
 

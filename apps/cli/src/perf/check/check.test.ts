@@ -85,7 +85,7 @@ describe("judgeScenario()", () => {
       responsesMs: [ms],
     });
     const requests = Array.from({ length: 100 - failed }, (_, at) => request(at < slow ? 50 : 5));
-    const generator = { cpu: 0, lagMs: 0, processes: 1 };
+    const generator = { cpu: 0, lagMs: 0, processes: 1, stolen: 0 };
     return { fromMs: 0, toMs: 1000, durationMs: 1000, requests, failed, late: 0, server: [], generator };
   };
   const holds = (slow: number, failed: number) =>

@@ -14,7 +14,10 @@ import { usePromisedLatency } from "../slos/use-promised-latency.ts";
 import { type Compared, type ExperimentDraft, FIRST_DRAFT, readExperimentDraft } from "./experiment-draft.ts";
 import { METRIC_WORDS } from "./experiment-words.ts";
 
-const METRICS = (["p99", "p50", "throughput", "goodput"] as const).map((value) => ({ value, label: METRIC_WORDS[value] }));
+const METRICS = (["p99", "p50", "throughput", "goodput"] as const).map((value) => ({
+  value,
+  label: METRIC_WORDS[value],
+}));
 const LOADS = [
   { value: "concurrency", label: "Requests in flight" },
   { value: "rate", label: "Requests a second" },

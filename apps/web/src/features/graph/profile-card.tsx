@@ -6,8 +6,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
-import { downloadText } from "../../lib/download-text.ts";
 import { shownError } from "../../lib/api-error.ts";
+import { downloadText } from "../../lib/download-text.ts";
 import { useTRPC, useTRPCClient } from "../../lib/trpc.tsx";
 import { GuardedButton } from "../models/guarded-button.tsx";
 

@@ -1,6 +1,5 @@
 "use client";
 
-import type { LogLine } from "@nereid/client";
 import { Badge, Button, Card, Checkbox, CopyButton, Input, Message, Select, Skeleton } from "@nereid/ui";
 import { Download } from "lucide-react";
 import { debounce, useQueryStates } from "nuqs";

@@ -49,7 +49,11 @@ export function AnswerCard({ model, result, browserMs }: AnswerCardProps) {
           answer === null ? null : (
             <>
               <ToggleGroup label="Form of the answer" value={form} options={FORMS} onChange={setForm} />
-              <Button size="small" className="h-8" onClick={() => downloadText(`${model}-answer.json`, "application/json", json)}>
+              <Button
+                size="small"
+                className="h-8"
+                onClick={() => downloadText(`${model}-answer.json`, "application/json", json)}
+              >
                 Download
               </Button>
             </>

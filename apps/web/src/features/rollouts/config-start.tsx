@@ -21,9 +21,7 @@ export function ConfigStart({ model, versions }: ConfigStartProps) {
   }
   return (
     <ChangedConfig model={model} labels={{ before: "The file now", after: "The candidate" }}>
-      {({ text, served }) => (
-        <StartForm model={model} versions={versions} config={{ text, ifDigest: served.digest }} />
-      )}
+      {({ text, served }) => <StartForm model={model} versions={versions} config={{ text, ifDigest: served.digest }} />}
     </ChangedConfig>
   );
 }

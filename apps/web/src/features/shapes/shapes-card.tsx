@@ -69,7 +69,9 @@ export function ShapesCard({ model, version, onPin }: ShapesCardProps) {
             size="small"
             className="h-8"
             disabled={rows.length === 0}
-            onClick={() => downloadText(`${model}-${version.version}-shapes.csv`, "text/csv", shapesCsv({ ...version, rows }))}
+            onClick={() =>
+              downloadText(`${model}-${version.version}-shapes.csv`, "text/csv", shapesCsv({ ...version, rows }))
+            }
           >
             <Download aria-hidden />
             CSV

@@ -25,7 +25,7 @@ export function recordOf(startMs: number, ms: number, rest: Partial<LoadRecord> 
 /** A window of a second with `count` requests of `ms` each. */
 export function windowOf(count: number, ms: number, rest: Partial<LoadWindow> = {}): LoadWindow {
   const records = Array.from({ length: count }, () => recordOf(0, ms));
-  const generator = { cpu: 0.2, lagMs: 1, processes: 1 };
+  const generator = { cpu: 0.2, lagMs: 1, processes: 1, stolen: 0 };
   return { ...loadWindow(records, { fromMs: 0, toMs: 1000, server: [], generator }), ...rest };
 }
 
