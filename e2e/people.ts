@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, type Browser, type BrowserContext, expect } from "@playwright/test";
+import { waitsForPages } from "./hydrated.ts";
 import { web } from "./product.ts";
 
 export interface Person {
@@ -9,8 +10,8 @@ export interface Person {
 }
 
 /** A context without any session. */
-export function nobody(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext({ storageState: { cookies: [], origins: [] } });
+export async function nobody(browser: Browser): Promise<BrowserContext> {
+  return waitsForPages(await browser.newContext({ storageState: { cookies: [], origins: [] } }));
 }
 
 /** Makes an account through the REST API; `asAdmin` carries the administrator's session. */

@@ -59,6 +59,11 @@ const shadowOf = async (model: string): Promise<ShadowStatus> => {
 };
 const when = (model: string, holds: (status: ShadowStatus) => boolean) =>
   waitUntil(`the shadow of ${model} is so far`, async () => holds(await shadowOf(model)));
+/** One request, and what became of all copies so far: on a busy machine those that come on end would be dropped. */
+const inferAlone = async (model: string, inputs: InferCallInput[], copies: number) => {
+  await client.infer(model, { inputs });
+  await when(model, (status) => status.compared + status.failed + droppedOf(status) === copies);
+};
 const droppedOf = ({ dropped }: ShadowStatus) => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
 describe("a shadow", () => {
@@ -93,13 +98,13 @@ describe("a shadow", () => {
   it("goes to a candidate, which stays as long as it does, and counts anew when it is begun again", async () => {
     await client.addCandidate("trial", { name: "trial_1", config: { max_batch_size: 2 } });
     await client.startShadow("trial", { target: "trial_1/2", percent: 100 });
-    for (let index = 0; index < 20; index++) await client.infer("trial", { inputs: question(index) });
+    for (let index = 0; index < 20; index++) await inferAlone("trial", question(index), index + 1);
     await when("trial", ({ compared }) => compared === 20);
     expect(await shadowOf("trial")).toMatchObject({ agreed: 20, maxAbsolute: 0, worst: [], failed: 0 });
     expect((await client.candidates())[0]?.inUse).toBe("shadow");
     await expect(client.removeCandidate("trial_1")).rejects.toMatchObject({ code: "CONFLICT" });
     await client.startShadow("trial", { target: "trial_1/2", percent: 25 });
-    for (let index = 0; index < 20; index++) await client.infer("trial", { inputs: question(index) });
+    for (let index = 0; index < 20; index++) await inferAlone("trial", question(index), Math.floor((index + 1) / 4));
     await when("trial", ({ compared }) => compared === 5);
     await client.stopShadow("trial");
     await client.removeCandidate("trial_1");
@@ -120,7 +125,7 @@ describe("a shadow", () => {
     await client.startShadow("broken", { target: "2", percent: 100 });
     for (let index = 0; index < 5; index++) await client.infer("broken", { inputs: x }, { version: "1" });
     await client.divideTraffic("broken", { weights: { "1": 1 } });
-    for (let index = 0; index < 5; index++) await client.infer("broken", { inputs: x });
+    for (let index = 0; index < 5; index++) await inferAlone("broken", x, index + 1);
     await when("broken", ({ failed }) => failed === 5);
     expect((await shadowOf("broken")).lastFailure).toContain("no answer today");
     expect((await server.api.statistics("broken")).inference_stats.fail.count).toBe(5);
@@ -136,27 +141,11 @@ describe("a shadow", () => {
     await client.stopShadow("slow");
   });
 
-  it("prints how the p99 of a model moves with all of its requests mirrored", async () => {
-    const measure = async () => {
-      const times: number[] = [];
-      for (let index = 0; index < 600; index++) {
-        const began = performance.now();
-        await client.infer("quick", { inputs: question(index) });
-        times.push(performance.now() - began);
-      }
-      return times.toSorted((a, b) => a - b);
-    };
-    await measure();
-    const before = await measure();
+  it("compares or counts as dropped each request that is mirrored, as fast as they come", async () => {
     await client.startShadow("quick", { target: "1", percent: 100 });
-    const during = await measure();
-    await when("quick", (status) => status.compared + status.failed + droppedOf(status) === 600);
-    const { compared } = await shadowOf("quick");
-    const at = (times: readonly number[], share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(2);
-    console.info(
-      `ms without a shadow: p50 ${at(before, 0.5)}, p99 ${at(before, 0.99)}; with 100 %: p50 ${at(during, 0.5)}, p99 ${at(during, 0.99)} (${compared} compared)`,
-    );
-    expect(compared).toBeGreaterThan(0);
+    for (let index = 0; index < 200; index++) await client.infer("quick", { inputs: question(index) });
+    await when("quick", (status) => status.compared + status.failed + droppedOf(status) === 200);
+    expect((await shadowOf("quick")).compared).toBeGreaterThan(0);
   });
 });
 
