@@ -16,9 +16,9 @@ const { CHROMIUM_PATH } = process.env;
 
 export default defineConfig({
   testDir: "e2e",
-  timeout: 90_000,
+  timeout: 180_000,
   // Tens of megabytes are hashed, sent and tried on two cores; what is expected is a condition, not a speed.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 30_000 },
   workers: 1,
   // A second try tells a slow machine from a defect; `npm test` names every test that needed one.
   retries: 1,
@@ -33,7 +33,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     // Recording costs as much as the browser itself: the second try of what failed has one.
     trace: "on-first-retry",
     launchOptions: {

@@ -48,7 +48,7 @@ for (const colorScheme of ["dark", "light"] as const) {
     test.use({ colorScheme });
 
     test("axe finds nothing on any page, wide and narrow", async ({ page }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(300_000);
       await inferDigit();
       for (const [path, heading, content] of PAGES) {
         await page.goto(web(path));

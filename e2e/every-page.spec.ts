@@ -80,7 +80,7 @@ test.beforeAll(async () => {
 });
 
 test("a page's address holds its view, and back and reload restore it", async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   for (const one of PAGES.filter(({ view }) => view !== undefined)) {
     await test.step(one.path, async () => {
       await open(page, one);
@@ -102,7 +102,7 @@ test("a page's address holds its view, and back and reload restore it", async ({
 });
 
 test("a page whose data cannot be had says so, and has it when it can be had again", async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   const told: string[] = [];
   for (const one of PAGES) {
     await test.step(one.path, async () => {
@@ -125,7 +125,7 @@ test("a page whose data cannot be had says so, and has it when it can be had aga
 });
 
 test("the keyboard reaches the content of every page, and no stop is hidden, nameless or a trap", async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   for (const one of PAGES) {
     await test.step(one.path, async () => {
       await open(page, one);

@@ -50,7 +50,7 @@ test("one whole cycle: an objective, a load test, a search of settings, its pick
   await page.getByRole("main").getByRole("button", { name: "Begin", exact: true }).click();
   await page.getByRole("button", { name: "Begin the load test" }).click();
   await page.waitForURL(/\/load-tests\/[0-9a-f-]{36}/);
-  await expect(page.getByRole("main").getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("main").getByText("Done", { exact: true })).toBeVisible({ timeout: 90_000 });
 
   // What would hold it.
   await page.goto(web(`/tuner?new=${model}`));
@@ -77,7 +77,7 @@ test("one whole cycle: an objective, a load test, a search of settings, its pick
   await expect(page.getByText("count: 4")).toBeVisible();
   await rollOut(page);
   await expect(page.getByRole("heading", { name: `${model}: new configuration of version 1`, level: 1 })).toBeVisible();
-  await expect(page.getByRole("main").getByText("Promoted", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("main").getByText("Promoted", { exact: true })).toBeVisible({ timeout: 120_000 });
   expect(await load.stop()).toBe(0);
   const answer = await page.request.get(web(`/api/v1/models/${model}/config`));
   const { text }: { readonly text: string } = await answer.json();
@@ -89,7 +89,7 @@ test("one whole cycle: an objective, a load test, a search of settings, its pick
 test("an experiment shows that a change is worse, and a rollout of it all the same goes back by itself", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const model = `e2e_worse_${test.info().retry}`;
   await serveSlow(model, 4);
   await page.goto(web(`/models/${model}/config`));
@@ -110,7 +110,7 @@ test("an experiment shows that a change is worse, and a rollout of it all the sa
   await checkLooks(page, "the form of an experiment");
   await page.getByRole("button", { name: "Begin", exact: true }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}/);
-  await expect(page.getByRole("main").getByText("Worse", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("main").getByText("Worse", { exact: true })).toBeVisible({ timeout: 120_000 });
   await checkLooks(page, "an experiment with its verdict");
   await page.getByRole("button", { name: "Do not keep" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Record it" }).click();

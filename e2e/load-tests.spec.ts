@@ -18,7 +18,7 @@ test("a load test is begun from its model's page, watched, stopped, run again to
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await serveCopy("mnist", MODEL);
   await page.goto(web(`/models/${MODEL}`));
   await page.getByRole("main").getByRole("link", { name: "Load test" }).click();

@@ -38,7 +38,7 @@ for (const colorScheme of ["dark", "light"] as const) {
     test.use({ colorScheme });
 
     test("each page opens by its address, fits a phone, and axe finds nothing", async ({ page }) => {
-      test.setTimeout(90_000);
+      test.setTimeout(300_000);
       for (const [path, content] of PAGES) {
         await open(page, path, content);
         await expect(

@@ -109,7 +109,7 @@ test("somebody new on call finds the slowest model, since when and why, undoes i
           history = await answer.json();
           return history.totals.count;
         },
-        { intervals: [500], timeout: 60_000 },
+        { intervals: [500], timeout: 120_000 },
       )
       .toBeGreaterThanOrEqual(enough);
     return history;

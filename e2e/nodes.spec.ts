@@ -123,7 +123,7 @@ test("figures of a server that only has counters come from its counters", async 
     ).json();
     return nodes.filter(({ id, figures }) => id !== "local" && (figures?.requestsPerSecond ?? 0) > 0).length;
   };
-  await expect.poll(requests, { timeout: 30_000 }).toBe(2);
+  await expect.poll(requests, { timeout: 90_000 }).toBe(2);
   await expect(page.getByRole("region", { name: "Nodes", exact: true }).getByText(/^mean /)).toBeVisible();
 });
 
@@ -234,7 +234,7 @@ for (const colorScheme of ["dark", "light"] as const) {
     test.use({ colorScheme });
 
     test("axe finds nothing on the pages of nodes, wide and narrow", async ({ page }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(300_000);
       for (const [path, heading, content] of [
         ["/nodes", "Nodes", "Where it is hot"],
         [`/nodes/${ids.nereid}`, "second", "What it says of itself"],

@@ -23,7 +23,7 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   page,
   browser,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(300_000);
   await serveScript({
     name: MODEL,
     config: "max_batch_size: 8 dynamic_batching { max_queue_delay_microseconds: 40000 }",
@@ -51,7 +51,7 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   // The watch finds that the budget is spent too fast.
   await page.goto(web("/alerts"));
   const alert = page.getByRole("main").getByRole("listitem").filter({ hasText: NAME }).first();
-  await expect(alert).toBeVisible({ timeout: 60_000 });
+  await expect(alert).toBeVisible({ timeout: 120_000 });
   await alert.getByRole("button", { name: /^Acknowledge/ }).click();
   await expect(alert).toContainText("Ada looks after it");
   await check(page, "an open alert");

@@ -17,7 +17,7 @@ test("a version is rolled out from its model's page, paused, and aborted; a view
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await serveCopy("digits_cnn", MODEL);
   const load = endlessCallers(MODEL, { input: IMAGE, count: 2 });
   await page.goto(web(`/models/${MODEL}/versions`));
@@ -34,7 +34,7 @@ test("a version is rolled out from its model's page, paused, and aborted; a view
   await page.getByRole("alertdialog").getByRole("button", { name: "Begin the rollout" }).click();
 
   await expect(page.getByRole("heading", { name: `${MODEL}: version 1 to 2`, level: 1 })).toBeVisible();
-  await expect(page.getByText(/20\s%\swanted, 20\s%\sset on the server/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/20\s%\swanted, 20\s%\sset on the server/)).toBeVisible({ timeout: 90_000 });
   await expect(page.getByRole("region", { name: "Gates of the rollout" }).getByText("p99 latency")).toBeVisible();
   await checkLooks(page, "a rollout");
 
