@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page } from "@playwright/test";
+import { waitsForPages } from "./hydrated.ts";
 import { contextOf, makePerson } from "./people.ts";
 import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
 import { type SecondServer, startSecondServer } from "./second-server.ts";
-import { waitsForPages } from "./hydrated.ts";
 import { test } from "./signed-in.ts";
 
 test.describe.configure({ mode: "serial" });

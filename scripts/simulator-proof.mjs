@@ -53,7 +53,8 @@ async function ask(path, { method = "GET", body } = {}) {
 
 function perf(model, ...options) {
   const args = ["perf", "-m", model, "-x", VERSION, "-u", `127.0.0.1:${ports.http}`, ...options];
-  const { status, stdout, stderr } = spawnSync(cli, args, { encoding: "utf8", env: quietEnv });
+  // An open loop looks at the clock all the time. Where it shares few processors with the server, that must not be what is measured.
+  const { status, stdout, stderr } = spawnSync("nice", ["-n", "10", cli, ...args], { encoding: "utf8", env: quietEnv });
   if (status !== 0 && status !== 2) fail(`nereid ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
 }
 

@@ -59,7 +59,8 @@ export class MeasurementGuard {
     try {
       const signal = AbortSignal.any([order.signal, hurt.signal]);
       const { measurement } = await this.#deps.measurer.measure({ ...order, signal });
-      if (!hurt.signal.aborted) return { kind: "measured", measurement: { ...measurement, liveP99Ms: worst } };
+      if (!hurt.signal.aborted)
+        return { kind: "measured", measurement: { ...measurement, liveP99Ms: worst, times: 1 } };
     } catch (error) {
       if (!hurt.signal.aborted) throw error;
     } finally {

@@ -1,6 +1,8 @@
 import { NereidError } from "@nereid/errors";
 import {
+  CONFIRMING_SHARE,
   checkpointKey,
+  chooseConfirmation,
   chooseNext,
   type Expected,
   levelWords,
@@ -68,7 +70,7 @@ class Tuning {
     if (spec.mode === "simulated") await this.#learnCosts();
     for (;;) {
       if (this.#isOver()) return this.#result("stopped");
-      if (this.#isOutOfTime()) return this.#result("budget");
+      if (this.#isOutOfTime(CONFIRMING_SHARE)) return this.#confirmed("budget");
       this.#expected = this.#simulator.correct(this.#memory.measured);
       const step = chooseNext({
         mode: spec.mode,
@@ -77,19 +79,35 @@ class Tuning {
         measured: this.#memory.measured,
         skipped: new Set(this.#memory.skipped.keys()),
         expected: this.#expected,
-        left: this.#left,
+        left: this.#left - this.#kept,
         options: this.#plan.search,
         seed: spec.seed,
       });
       if (step.kind === "end") {
         // What there is now is what others are compared with.
         const missing = this.#presentPoint();
-        if (missing === undefined || step.ended === "budget") return this.#result(step.ended);
+        if (missing === undefined) return this.#confirmed(step.ended);
         await this.#measure(missing, "measuring", "the present configuration, to compare with");
         continue;
       }
       await this.#measure(step.point, "measuring", step.why);
     }
+  }
+
+  /** Measures again, in turns, what looks best, and tells what came of it. */
+  async #confirmed(ended: TuningResult["ended"]): Promise<TuningResult> {
+    const without = new Set<string>();
+    while (this.#plan.spec.mode === "simulated" && this.#left > 0 && !this.#isOutOfTime(0)) {
+      if (this.#isOver()) return this.#result("stopped");
+      const { points, measured } = this.#memory;
+      const loaded = this.#loaded?.config.id;
+      const point = chooseConfirmation({ points, measured, wanted: this.#wanted, without, loaded });
+      if (point === undefined) break;
+      const before = this.#memory.measurements;
+      await this.#measure(point, "checking", "again, as the best ones lie close");
+      if (this.#memory.measurements === before) without.add(point.id);
+    }
+    return this.#result(ended);
   }
 
   async close(): Promise<void> {
@@ -178,7 +196,7 @@ class Tuning {
       if (this.#deps.signal.aborted) return;
       this.#memory.live = this.#guard.live;
       if (measured.kind === "skipped") return this.#skip([point], measured.skip);
-      this.#memory.measured.set(point.id, measured.measurement);
+      this.#memory.add(point, measured.measurement);
       this.#save();
     } catch (error) {
       if (this.#deps.signal.aborted) return;
@@ -202,7 +220,8 @@ class Tuning {
   }
 
   #skip(points: readonly SpacePoint[], skip: TuningSkip): void {
-    for (const { id } of points) this.#memory.skipped.set(id, skip);
+    // What was measured before and could not be again is measured all the same.
+    for (const { id } of points) if (!this.#memory.measured.has(id)) this.#memory.skipped.set(id, skip);
     this.#save();
   }
 
@@ -223,16 +242,26 @@ class Tuning {
 
   get #left(): number {
     const { measurements } = this.#plan.spec.budget;
-    return (measurements ?? Number.POSITIVE_INFINITY) - this.#memory.measured.size - this.#memory.probes.length;
+    return (measurements ?? Number.POSITIVE_INFINITY) - this.#memory.measurements - this.#memory.probes.length;
+  }
+
+  /** Of what is left, for measuring the best again. */
+  get #kept(): number {
+    const { mode, budget } = this.#plan.spec;
+    return mode !== "simulated" || budget.measurements === null
+      ? 0
+      : Math.floor(budget.measurements * CONFIRMING_SHARE);
   }
 
   #isOver(): boolean {
     return this.#deps.stopAsked() || this.#deps.signal.aborted;
   }
 
-  #isOutOfTime(): boolean {
+  /** `kept`: the part of the time that is not for what asks. */
+  #isOutOfTime(kept: number): boolean {
     const { seconds } = this.#plan.spec.budget;
-    return seconds !== null && this.#seconds >= seconds;
+    const share = this.#plan.spec.mode === "simulated" ? 1 - kept : 1;
+    return seconds !== null && this.#seconds >= seconds * share;
   }
 
   get #seconds(): number {
@@ -262,7 +291,7 @@ class Tuning {
 
   #tell(phase: TuningPhase, says: string, now: string | null = null): void {
     const points = this.#ranked(SHOWN_POINTS);
-    const done = this.#memory.measured.size + this.#memory.probes.length;
+    const done = this.#memory.measurements + this.#memory.probes.length;
     const { measurements } = this.#plan.spec.budget;
     const atMost = measurements ?? (this.#plan.spec.mode === "brute" ? this.#plan.space.points.length : null);
     this.#deps.progress({

@@ -32,7 +32,7 @@ export interface MeasureOrder {
 }
 
 export interface MeasuredLoad {
-  readonly measurement: Omit<TuningMeasurement, "liveP99Ms">;
+  readonly measurement: Omit<TuningMeasurement, "liveP99Ms" | "times">;
   readonly executions: TuningProbe["executions"];
   /** Processor time of the generator for one request, microseconds. */
   readonly generatorUs: number | null;

@@ -1,11 +1,12 @@
-import type {
-  SearchSpace,
-  SpacePoint,
-  TuningCheckpoint,
-  TuningLive,
-  TuningMeasurement,
-  TuningProbe,
-  TuningSkip,
+import {
+  mergeMeasurements,
+  type SearchSpace,
+  type SpacePoint,
+  type TuningCheckpoint,
+  type TuningLive,
+  type TuningMeasurement,
+  type TuningProbe,
+  type TuningSkip,
 } from "@nereid/perf";
 
 /** What a tuning has found out so far, this time and before. */
@@ -32,6 +33,18 @@ export class TuningMemory {
       this.measured.set(point.id, measurement);
       this.points.set(point.id, point);
     }
+  }
+
+  /** Of all points, again where they were measured again. */
+  get measurements(): number {
+    return [...this.measured.values()].reduce((sum, { times }) => sum + times, 0);
+  }
+
+  /** Adds a measurement to what is known of the point. */
+  add(point: SpacePoint, measurement: TuningMeasurement): void {
+    const before = this.measured.get(point.id);
+    this.points.set(point.id, point);
+    this.measured.set(point.id, before === undefined ? measurement : mergeMeasurements(before, measurement));
   }
 
   checkpoint(of: { readonly model: string; readonly key: string; readonly seconds: number }): TuningCheckpoint {

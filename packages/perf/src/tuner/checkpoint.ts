@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { NereidError } from "@nereid/errors";
 import type { TunedModel } from "./tuned-model.ts";
-import type { TuningCheckpoint, TuningSpec } from "./tuning-types.ts";
+import type { TuningCheckpoint, TuningMeasurement, TuningSpec } from "./tuning-types.ts";
 
 /** Text that is the same when measurements of one tuning hold for another: the same model, configuration and way to measure. Pure. */
 export function checkpointKey(spec: TuningSpec, model: TunedModel): string {
@@ -42,7 +42,13 @@ export function readCheckpoint(value: unknown, where = "the checkpoint"): Tuning
     probes.every((one: unknown) => isObject(one) && Array.isArray(one["executions"]) && isNumber(one["p50Us"]));
   if (!isWhole) throw wrong("is damaged");
   // Every field that is computed with was looked at above.
-  return value as unknown as TuningCheckpoint;
+  const checkpoint = value as unknown as TuningCheckpoint;
+  // Written before points could be measured more than once.
+  const once = (one: TuningMeasurement): TuningMeasurement => ({ ...one, times: isNumber(one.times) ? one.times : 1 });
+  return {
+    ...checkpoint,
+    measured: checkpoint.measured.map((one) => ({ ...one, measurement: once(one.measurement) })),
+  };
 }
 
 function isMeasured(one: unknown): boolean {

@@ -185,6 +185,7 @@ describe("readCheckpoint()", () => {
     warnings: [],
     seconds: 1,
     liveP99Ms: null,
+    times: 1,
   } as const;
   const checkpoint: TuningCheckpoint = {
     version: 1,

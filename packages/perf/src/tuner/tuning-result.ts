@@ -37,7 +37,7 @@ export function tuningResult({ spec, known, probes, seconds, live, ended }: Resu
     present,
     simulator: simulatorDistance(measured),
     live,
-    measurements: measured.length,
+    measurements: measured.reduce((sum, point) => sum + point.measured.times, 0),
     probes,
     space: known.space.points.length,
     seconds,

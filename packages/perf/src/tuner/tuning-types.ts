@@ -70,6 +70,8 @@ export interface TuningMeasurement extends TuningFigures {
   readonly seconds: number;
   /** Highest p99 of the served model meanwhile, milliseconds; null = not watched, or nothing came. */
   readonly liveP99Ms: number | null;
+  /** How often the point was measured; the figures are the means. */
+  readonly times: number;
 }
 
 /** Why a point has no measurement. */

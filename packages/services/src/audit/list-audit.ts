@@ -4,6 +4,7 @@ import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { instant } from "../instant.ts";
 import { endsAfterItBegins } from "../ordered-range.ts";
+import { refuseUnknownCursor } from "../page-cursor.ts";
 import { parseInput } from "../parse-input.ts";
 
 /** What of the trail is wanted; all that is given must hold. */
@@ -51,6 +52,11 @@ export async function listAudit({ ctx, input }: Call<z.input<typeof listAuditInp
     orderBy: [{ at: "desc" }, { seq: "desc" }, { id: "desc" }],
     take: limit + 1,
     ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
+  });
+  await refuseUnknownCursor({
+    cursor,
+    found: rows.length,
+    exists: async (id) => (await ctx.db.auditEvent.count({ where: { id } })) > 0,
   });
   const events = rows.slice(0, limit);
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
+import { refuseUnknownCursor } from "../page-cursor.ts";
 import { parseInput } from "../parse-input.ts";
 import { LAB_PHASES, type LabJobSummary, SUMMARY_COLUMNS, toLabSummary } from "./lab-job.ts";
 import { LAB_KINDS } from "./lab-task.ts";
@@ -39,6 +40,11 @@ export async function listLabJobs({ ctx, input }: Call<z.input<typeof listLabJob
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
     ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+  });
+  await refuseUnknownCursor({
+    cursor,
+    found: rows.length,
+    exists: async (id) => (await ctx.db.labJob.count({ where: { id } })) > 0,
   });
   const jobs = rows.slice(0, limit).map(toLabSummary);
   return { jobs, nextCursor: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };

@@ -38,6 +38,7 @@ function point(id: string, throughput: number, slowestMs: number): TuningPoint {
     warnings: [],
     seconds: 1,
     liveP99Ms: null,
+    times: 1,
   };
   return {
     id,

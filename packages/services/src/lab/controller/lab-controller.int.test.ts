@@ -209,6 +209,8 @@ describe.each(await testDialects())("the lab on $dialect", (dialect) => {
     const rest = await list({ limit: 2, cursor: page.nextCursor ?? "" });
     expect([...page.ids, ...rest.ids].toSorted()).toEqual(ids.toSorted());
     expect(rest.nextCursor).toBeNull();
+    await expect(list({ cursor: "nobody" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect((await list({ cursor: [...rest.ids].at(0) ?? "" })).nextCursor).toBeNull();
     for (let count = ids.length; count < 20; count += 1) await start("load-test");
     await expect(start("load-test")).rejects.toMatchObject({ code: "CONFLICT" });
   });
