@@ -1,8 +1,8 @@
 import type { NereidClient } from "@nereid/client";
-import { mergeSparse, quantileFromSparse } from "@nereid/telemetry";
-import type { LiveWatch } from "./tuning-deps.ts";
+import { bucketIndex, mergeSparse, quantileFromSparse, type SparseHistogram } from "@nereid/telemetry";
+import type { LiveSecond, LiveWatch } from "./tuning-deps.ts";
 
-/** p99 of a served model, second by second, as the server counts it. A server that tells no seconds is not watched. */
+/** Latencies of a served model, second by second, as the server counts it. A server that tells no seconds is not watched. */
 export function liveWatch(client: NereidClient, model: string): LiveWatch {
   return {
     watch: (onSecond) => {
@@ -13,7 +13,7 @@ export function liveWatch(client: NereidClient, model: string): LiveWatch {
           for await (const { series } of client.buckets({ model, after, signal: end.signal })) {
             const latency = mergeSparse(series.filter((row) => row.model === model).map((row) => row.latency));
             const p99Ns = quantileFromSparse(latency, 0.99);
-            onSecond(p99Ns === undefined ? null : p99Ns / 1e6);
+            onSecond(p99Ns === undefined ? null : { p99Ms: p99Ns / 1e6, ...countsOf(latency) });
           }
         } catch {
           // A real Triton tells none: the guard then has nothing to look at.
@@ -23,4 +23,9 @@ export function liveWatch(client: NereidClient, model: string): LiveWatch {
       return () => end.abort();
     },
   };
+}
+
+function countsOf(latency: SparseHistogram): Omit<LiveSecond, "p99Ms"> {
+  const countFrom = (least: number) => latency.reduce((sum, [index, count]) => (index >= least ? sum + count : sum), 0);
+  return { requests: countFrom(0), later: (ms) => countFrom(bucketIndex(ms * 1e6) + 1) };
 }

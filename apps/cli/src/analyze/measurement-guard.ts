@@ -1,5 +1,5 @@
 import type { TuningGuard, TuningLive, TuningMeasurement, TuningSkip } from "@nereid/perf";
-import type { MeasureOrder, TuningDeps } from "./tuning-deps.ts";
+import type { LiveSecond, MeasureOrder, TuningDeps } from "./tuning-deps.ts";
 
 /** Seconds above the limit, one after the other, that end a load; below it again before the next; longest wait for that. */
 const BAD_SECONDS = 2;
@@ -7,17 +7,26 @@ const GOOD_SECONDS = 2;
 const MOST_WAIT_MS = 30_000;
 const TRIES = 2;
 const LOOK_MS = 200;
+/** Share of the served model's requests that may be late in the whole search, somewhat less than a p99 allows; fewer late ones say nothing. */
+const MOST_LATE = 0.008;
+const FEWEST_LATE = 3;
+const MOST_REST_MS = 20_000;
 
 export type GuardedMeasurement =
   | { readonly kind: "measured"; readonly measurement: TuningMeasurement }
   | { readonly kind: "skipped"; readonly skip: TuningSkip };
 
-/** Measures while it watches the served model: a load that drives its p99 above the limit is ended, waited out and tried once more. */
+/**
+ * Measures while it watches the served model: a load that drives its p99 above the limit is ended, waited out and tried once more, and
+ * after late answers it rests until they are few among all, so that the p99 of the whole search stays below the limit.
+ */
 export class MeasurementGuard {
   readonly #guard: TuningGuard;
   readonly #deps: TuningDeps;
   readonly #end: () => void;
-  #onSecond: (p99Ms: number | null) => void = () => undefined;
+  #onSecond: (second: LiveSecond | null) => void = () => undefined;
+  #requests = 0;
+  #late = 0;
   #worstMs: number | null = null;
   #above = 0;
   #pauses = 0;
@@ -26,7 +35,7 @@ export class MeasurementGuard {
   constructor(guard: TuningGuard, deps: TuningDeps) {
     this.#guard = guard;
     this.#deps = deps;
-    this.#end = deps.live?.watch((p99Ms) => this.#second(p99Ms)) ?? (() => undefined);
+    this.#end = deps.live?.watch((second) => this.#second(second)) ?? (() => undefined);
   }
 
   get live(): TuningLive | null {
@@ -36,6 +45,7 @@ export class MeasurementGuard {
 
   async measure(order: MeasureOrder): Promise<GuardedMeasurement> {
     for (let attempt = 1; ; attempt++) {
+      await this.#rest(order.signal);
       const tried = await this.#try(order);
       if (tried.kind === "measured" || order.signal.aborted) return tried;
       this.#pauses += 1;
@@ -51,9 +61,9 @@ export class MeasurementGuard {
   async #try(order: MeasureOrder): Promise<GuardedMeasurement> {
     const hurt = new AbortController();
     let [bad, worst] = [0, null as number | null];
-    this.#onSecond = (p99Ms) => {
-      if (p99Ms !== null) worst = Math.max(worst ?? 0, p99Ms);
-      bad = this.#isAbove(p99Ms) ? bad + 1 : 0;
+    this.#onSecond = (second) => {
+      if (second !== null) worst = Math.max(worst ?? 0, second.p99Ms);
+      bad = this.#isAbove(second) ? bad + 1 : 0;
       if (bad >= BAD_SECONDS) hurt.abort();
     };
     try {
@@ -83,15 +93,27 @@ export class MeasurementGuard {
       await this.#deps.pause(LOOK_MS);
   }
 
-  #second(p99Ms: number | null): void {
-    if (p99Ms !== null) this.#worstMs = Math.max(this.#worstMs ?? 0, p99Ms);
-    if (this.#isAbove(p99Ms)) this.#above += 1;
-    this.#goodSeconds = this.#isAbove(p99Ms) ? 0 : this.#goodSeconds + 1;
-    this.#onSecond(p99Ms);
+  /** Waits until late answers are few among all. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    const untilMs = this.#deps.nowMs() + MOST_REST_MS;
+    const isSpent = () => this.#late >= FEWEST_LATE && this.#late > MOST_LATE * this.#requests;
+    while (isSpent() && this.#deps.nowMs() < untilMs && !signal.aborted) await this.#deps.pause(LOOK_MS);
   }
 
-  #isAbove(p99Ms: number | null): boolean {
+  #second(second: LiveSecond | null): void {
     const { liveP99Ms } = this.#guard;
-    return liveP99Ms !== null && p99Ms !== null && p99Ms > liveP99Ms;
+    if (second !== null) this.#worstMs = Math.max(this.#worstMs ?? 0, second.p99Ms);
+    if (second !== null && liveP99Ms !== null) {
+      this.#requests += second.requests;
+      this.#late += second.later(liveP99Ms);
+    }
+    if (this.#isAbove(second)) this.#above += 1;
+    this.#goodSeconds = this.#isAbove(second) ? 0 : this.#goodSeconds + 1;
+    this.#onSecond(second);
+  }
+
+  #isAbove(second: LiveSecond | null): boolean {
+    const { liveP99Ms } = this.#guard;
+    return liveP99Ms !== null && second !== null && second.p99Ms > liveP99Ms;
   }
 }

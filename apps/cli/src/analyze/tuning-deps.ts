@@ -43,10 +43,18 @@ export interface Measurer {
   measure(order: MeasureOrder): Promise<MeasuredLoad>;
 }
 
-/** Tells the p99 of the served model each second. */
+/** How the served model answered in a second. */
+export interface LiveSecond {
+  readonly p99Ms: number;
+  readonly requests: number;
+  /** Of these, how many took longer than so many milliseconds. */
+  readonly later: (ms: number) => number;
+}
+
+/** Tells of the served model each second. */
 export interface LiveWatch {
   /** `null`: nothing came in that second. Returns what ends it. */
-  watch(onSecond: (p99Ms: number | null) => void): () => void;
+  watch(onSecond: (second: LiveSecond | null) => void): () => void;
 }
 
 /** What a tuning needs of the world. */
