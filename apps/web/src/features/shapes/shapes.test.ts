@@ -84,7 +84,9 @@ describe("shapes", () => {
 
   it("are exported with names that no spreadsheet takes for a formula", () => {
     const csv = shapesCsv({ version: "1", rows: [{ ...row(4, 9), inputs: [{ name: '=a"b', shape: [4] }] }] });
-    expect(csv.split("\r\n")[1]).toBe(`1,"'=a""b 4",9,1.000,4.000,1970-01-01T00:00:00.000Z,1970-01-01T00:00:01.000Z,0,0`);
+    expect(csv.split("\r\n")[1]).toBe(
+      `1,"'=a""b 4",9,1.000,4.000,1970-01-01T00:00:00.000Z,1970-01-01T00:00:01.000Z,0,0`,
+    );
   });
 
   it("find the requests that had them, with and without a batch dimension", () => {
