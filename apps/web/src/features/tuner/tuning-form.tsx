@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmDialog, Field, Textarea } from "@nereid/ui";
+import { ConfirmDialog, Field, Skeleton, Textarea } from "@nereid/ui";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
@@ -53,6 +53,8 @@ export function TuningForm({ model, maxBatchSize }: TuningFormProps) {
   const cores = facts.data?.node.facts?.cores ?? 1;
   const usual = useUsualShapes(model);
   const [typed, setTyped] = useState<Partial<TuningDraft>>({});
+  // What is suggested depends on the machine: better a moment later than changed under the reader.
+  if (facts.isPending) return <Skeleton className="mt-4 h-80" />;
   const draft = { ...firstDraft({ maxBatchSize, cores, promisedMs: promised ?? null }), shapes: usual ?? "", ...typed };
   return <Fields model={model} draft={draft} onType={(more) => setTyped({ ...typed, ...more })} />;
 }
