@@ -97,5 +97,7 @@ export const editorTheme = EditorView.theme({
     minHeight: "24px",
     lineHeight: "24px",
     fontFamily: "var(--font-geist-sans, ui-sans-serif), sans-serif",
+    // The library's mark is in few fonts.
+    "&:before, &:after": { content: '"⋯"' },
   },
 });
