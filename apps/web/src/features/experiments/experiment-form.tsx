@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { ChoiceField } from "../lab/choice-field.tsx";
+import { ShapesField } from "../lab/shapes-field.tsx";
 import { useUsualShapes } from "../lab/use-usual-shapes.ts";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { useChange } from "../settings/use-change.ts";
@@ -94,14 +95,7 @@ export function ExperimentForm({ compared }: { readonly compared: Compared }) {
         <Field label="Least difference that matters, %" hint="A smaller one is none." {...field("leastPercent")} />
       </div>
       {usual === "" && draft.shapes === "" ? null : (
-        <Textarea
-          label="Shapes of inputs with variable dimensions"
-          hint="Without the batch: INPUT:16 or INPUT:3,224,224, one a line."
-          rows={2}
-          value={draft.shapes}
-          error={errors.shapes}
-          onChange={(event) => type({ shapes: event.target.value })}
-        />
+        <ShapesField value={draft.shapes} error={errors.shapes} onChange={(shapes) => type({ shapes })} />
       )}
       <div className="flex flex-wrap items-center gap-3">
         <GuardedButton

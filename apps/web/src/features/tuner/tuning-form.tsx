@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useTRPC } from "../../lib/trpc.tsx";
 import { ChoiceField, optionsOf } from "../lab/choice-field.tsx";
+import { ShapesField } from "../lab/shapes-field.tsx";
 import { useUsualShapes } from "../lab/use-usual-shapes.ts";
 import { GuardedButton } from "../models/guarded-button.tsx";
 import { useNode } from "../nodes/node-context.tsx";
@@ -134,14 +135,7 @@ function Fields({ model, draft, onType }: FieldsProps) {
         />
       </div>
       {draft.shapes === "" && errors.shapes === undefined ? null : (
-        <Textarea
-          label="Shapes of inputs with variable dimensions"
-          hint="Without the batch: INPUT:16 or INPUT:3,224,224, one a line."
-          rows={2}
-          value={draft.shapes}
-          error={errors.shapes}
-          onChange={(event) => onType({ shapes: event.target.value })}
-        />
+        <ShapesField value={draft.shapes} error={errors.shapes} onChange={(shapes) => onType({ shapes })} />
       )}
       <Textarea
         label="Note (optional)"
