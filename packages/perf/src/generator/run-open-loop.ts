@@ -1,12 +1,13 @@
 import { type ArrivalPlan, arrivalTimes } from "../load/arrivals.ts";
 import { nowMs } from "./clock.ts";
+import { DueClock } from "./due-clock.ts";
 import type { Lane } from "./lane.ts";
 import type { LoadRun } from "./load-runner.ts";
 
 /** A request that was noticed later than this after it was due was late by the generator's own fault. */
 const LATE_MS = 2;
-/** Timers come up to a millisecond and a half late; what is nearer is waited for by looking at the clock. */
-const TIMER_MS = 1.5;
+/** What is nearer is waited for by looking at the clock: asking to be woken takes about as long. */
+const NEAR_MS = 0.25;
 /** Beyond it due requests wait; their latency counts all the same. */
 const MOST_LANES = 2048;
 
@@ -16,7 +17,8 @@ interface DueRequest {
 }
 
 /** Sends requests when they are due, whatever became of earlier ones; resolves when the arrivals or the run end. */
-export function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: () => Lane): Promise<void> {
+export async function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: () => Lane): Promise<void> {
+  using clock = await DueClock.start();
   const startMs = nowMs();
   const times = arrivalTimes(arrivals, run.spec.share);
   const waiting: DueRequest[] = [];
@@ -41,7 +43,7 @@ export function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: () => 
     }
   };
 
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     const turn = () => {
       const now = nowMs();
       for (; dueMs !== undefined && dueMs <= now; dueMs = nextDue())
@@ -50,7 +52,7 @@ export function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: () => 
       if (!run.wants || (dueMs === undefined && waiting.length === 0)) resolve();
       // With recorded arrivals that are over, answers give the lanes free that the last ones wait for.
       else if (dueMs === undefined) setTimeout(turn, 1);
-      else if (dueMs - now > TIMER_MS) setTimeout(turn, Math.floor(dueMs - now - 1));
+      else if (dueMs - now > NEAR_MS) clock.wakeAt(dueMs, turn);
       else setImmediate(turn);
     };
     turn();
