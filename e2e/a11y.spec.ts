@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { nobody } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, inferDigit, web } from "./product.ts";
+import { expectAccessible, inferDigit, web } from "./product.ts";
 import { test } from "./signed-in.ts";
-
-const WIDTHS = [1440, 390];
 
 /** Address, heading, and what is there once the content is. */
 const PAGES = [
@@ -32,117 +31,100 @@ const PAGES = [
   ["/settings/users", "Settings", "ada@example.com"],
 ] as const;
 
-/** Axe and the width of the document, wide and narrow, as things stand on the page. */
-async function check(page: Page, what: string): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    const where = `${what} at ${width} px`;
-    await expectAccessible(page, where);
-    await expectNoSidewaysScroll(page, where);
+test("axe finds nothing on any page", async ({ page }) => {
+  test.setTimeout(300_000);
+  await inferDigit();
+  for (const [path, heading, content] of PAGES) {
+    await page.goto(web(path));
+    await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+    await expect(page.getByText(content).first()).toBeVisible();
+    await checkLooks(page, path);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+});
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
+test("axe finds nothing before the sign-in", async ({ browser }) => {
+  const context = await nobody(browser);
+  const page = await context.newPage();
+  for (const path of ["/sign-in", "/accept?token=spent"]) {
+    await page.goto(web(path));
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await checkLooks(page, path);
+  }
+  await context.close();
+});
 
-    test("axe finds nothing on any page, wide and narrow", async ({ page }) => {
-      test.setTimeout(300_000);
-      await inferDigit();
-      for (const [path, heading, content] of PAGES) {
-        await page.goto(web(path));
-        await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
-        await expect(page.getByText(content).first()).toBeVisible();
-        await check(page, path);
-      }
-    });
+test("axe finds nothing in the dialogs and menus of the frame", async ({ page }) => {
+  await page.goto(web("/models"));
+  await page.getByRole("button", { name: "Unload simple", exact: true }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await checkLooks(page, "the question before an unload");
+  await page.keyboard.press("Escape");
 
-    test("axe finds nothing before the sign-in", async ({ browser }) => {
-      const context = await nobody(browser);
-      const page = await context.newPage();
-      for (const path of ["/sign-in", "/accept?token=spent"]) {
-        await page.goto(web(path));
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await check(page, path);
-      }
-      await context.close();
-    });
+  await page.getByRole("button", { name: "Search and commands" }).click();
+  await expect(page.getByRole("option", { name: "mnist: configuration" })).toBeAttached();
+  await checkLooks(page, "the command palette");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
 
-    test("axe finds nothing in the dialogs and menus of the frame", async ({ page }) => {
-      await page.goto(web("/models"));
-      await page.getByRole("button", { name: "Unload simple", exact: true }).click();
-      await expect(page.getByRole("alertdialog")).toBeVisible();
-      await check(page, "the question before an unload");
-      await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await checkLooks(page, "the list of keys");
+  await page.keyboard.press("Escape");
 
-      await page.getByRole("button", { name: "Search and commands" }).click();
-      await expect(page.getByRole("option", { name: "mnist: configuration" })).toBeAttached();
-      await check(page, "the command palette");
-      await page.keyboard.press("Escape");
-      await expect(page.getByRole("dialog")).toBeHidden();
+  await page.getByRole("button", { name: "Ada" }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await expectAccessible(page, "the user's menu");
+});
 
-      await page.keyboard.press("Shift+?");
-      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-      await check(page, "the list of keys");
-      await page.keyboard.press("Escape");
+test("axe finds nothing while a configuration is changed and reviewed", async ({ page }) => {
+  await page.goto(web("/models/identity_fp32/config"));
+  const editor = page.getByRole("textbox", { name: "Configuration of identity_fp32" });
+  await expect(editor).toContainText("max_batch_size");
+  await editor.focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.insertText("max_batch_sise: 2\n");
+  await expect(page.getByRole("button", { name: /^Go to line/ }).first()).toBeVisible();
+  await checkLooks(page, "a finding");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.insertText("# more\n");
+  await expect(page.getByText("Nothing to complain about.")).toBeVisible();
+  await page.getByRole("button", { name: "Review and apply" }).click();
+  await expect(page.getByRole("dialog").getByText("The file now")).toBeVisible();
+  await checkLooks(page, "the review");
+  await page.getByRole("radio", { name: "Side by side" }).click();
+  await checkLooks(page, "the review side by side");
+});
 
-      await page.getByRole("button", { name: "Ada" }).click();
-      await expect(page.getByRole("menu")).toBeVisible();
-      await expectAccessible(page, "the user's menu");
-    });
+test("axe finds nothing on the way of a deployment", async ({ page }) => {
+  await page.goto(web("/deploy"));
+  const file = join(import.meta.dirname, "..", "model_repo", "simple", "1", "model.onnx");
+  await page.getByLabel("Drop a model here: files").setInputFiles(file);
+  await page.getByLabel("Model name").fill("e2e_looked_at");
+  await checkLooks(page, "what will be sent");
+  await page.getByRole("button", { name: "Upload and check" }).click();
+  await expect(page.getByText("passed", { exact: true })).toBeVisible();
+  await checkLooks(page, "the report");
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await checkLooks(page, "the question before a draft is discarded");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByText("Drop a model here")).toBeVisible();
+});
 
-    test("axe finds nothing while a configuration is changed and reviewed", async ({ page }) => {
-      await page.goto(web("/models/identity_fp32/config"));
-      const editor = page.getByRole("textbox", { name: "Configuration of identity_fp32" });
-      await expect(editor).toContainText("max_batch_size");
-      await editor.focus();
-      await page.keyboard.press("Control+End");
-      await page.keyboard.insertText("max_batch_sise: 2\n");
-      await expect(page.getByRole("button", { name: /^Go to line/ }).first()).toBeVisible();
-      await check(page, "a finding");
-      await page.keyboard.press("Control+z");
-      await page.keyboard.insertText("# more\n");
-      await expect(page.getByText("Nothing to complain about.")).toBeVisible();
-      await page.getByRole("button", { name: "Review and apply" }).click();
-      await expect(page.getByRole("dialog").getByText("The file now")).toBeVisible();
-      await check(page, "the review");
-      await page.getByRole("radio", { name: "Side by side" }).click();
-      await check(page, "the review side by side");
-    });
+test("axe finds nothing in what is shown once and what has to be typed", async ({ page }) => {
+  await page.goto(web("/settings/users"));
+  await page.getByLabel("Name", { exact: true }).fill("Nobody");
+  await page.getByLabel("Email").fill("nobody@example.com");
+  await page.getByRole("button", { name: "Make the link" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await checkLooks(page, "a link that is shown once");
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "Revoke the link of Nobody" }).click();
+  await expect(page.getByRole("button", { name: "Revoke the link of Nobody" })).toBeHidden();
 
-    test("axe finds nothing on the way of a deployment", async ({ page }) => {
-      await page.goto(web("/deploy"));
-      const file = join(import.meta.dirname, "..", "model_repo", "simple", "1", "model.onnx");
-      await page.getByLabel("Drop a model here: files").setInputFiles(file);
-      await page.getByLabel("Model name").fill("e2e_looked_at");
-      await check(page, "what will be sent");
-      await page.getByRole("button", { name: "Upload and check" }).click();
-      await expect(page.getByText("passed", { exact: true })).toBeVisible();
-      await check(page, "the report");
-      await page.getByRole("button", { name: "Discard", exact: true }).click();
-      await expect(page.getByRole("alertdialog")).toBeVisible();
-      await check(page, "the question before a draft is discarded");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
-      await expect(page.getByText("Drop a model here")).toBeVisible();
-    });
-
-    test("axe finds nothing in what is shown once and what has to be typed", async ({ page }) => {
-      await page.goto(web("/settings/users"));
-      await page.getByLabel("Name", { exact: true }).fill("Nobody");
-      await page.getByLabel("Email").fill(`nobody.${colorScheme}@example.com`);
-      await page.getByRole("button", { name: "Make the link" }).click();
-      await expect(page.getByRole("dialog")).toBeVisible();
-      await check(page, "a link that is shown once");
-      await page.getByRole("button", { name: "I have kept it" }).click();
-      await page.getByRole("button", { name: "Revoke the link of Nobody" }).click();
-      await expect(page.getByRole("button", { name: "Revoke the link of Nobody" })).toBeHidden();
-
-      await page.goto(web("/models/identity/versions"));
-      await expect(page.getByRole("button", { name: "Unload version 1" }).first()).toBeVisible();
-      await page.getByRole("button", { name: "Unload version 1" }).first().click();
-      await expect(page.getByRole("alertdialog")).toBeVisible();
-      await check(page, "the question before a version is unloaded");
-    });
-  });
-}
+  await page.goto(web("/models/identity/versions"));
+  await expect(page.getByRole("button", { name: "Unload version 1" }).first()).toBeVisible();
+  await page.getByRole("button", { name: "Unload version 1" }).first().click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await checkLooks(page, "the question before a version is unloaded");
+});

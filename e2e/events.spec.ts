@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { serveScript, unload } from "./planted.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_events";
@@ -80,15 +81,8 @@ test("a stretch that is drawn on the events is the window, and Back leads out of
   await expect(page.getByText("Nothing happened that matches")).toBeVisible();
 });
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test(`axe finds nothing on the line of time in ${colorScheme}, wide and narrow`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(web("/events"));
-      await expect(page.getByRole("link", { name: /^Charts then/ }).first()).toBeVisible();
-      await expectAccessible(page, `events in ${colorScheme} at ${width} px`);
-      await expectNoSidewaysScroll(page);
-    }
-  });
-}
+test("axe finds nothing on the line of time", async ({ page }) => {
+  await page.goto(web("/events"));
+  await expect(page.getByRole("link", { name: /^Charts then/ }).first()).toBeVisible();
+  await checkLooks(page, "events");
+});

@@ -1,7 +1,8 @@
 import { expect, type Page } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { infer, serveCopy, type Tensor } from "./models.ts";
 import { nobody } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_latency";
@@ -14,20 +15,6 @@ const IMAGE: Tensor = {
 
 async function send(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) expect((await infer(MODEL, IMAGE)).status).toBe(200);
-}
-
-/** Axe in both colours, wide and narrow. */
-async function check(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const where = `${what} in ${colorScheme} at ${width} px`;
-      await expectAccessible(page, where);
-      await expectNoSidewaysScroll(page, where);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** The figure of a tile, such as the requests of the whole window. */
@@ -43,7 +30,7 @@ test("latency is followed live, zoomed, split, compared, and an address brings t
   await expect(page).toHaveTitle(new RegExp(`^Latency · ${MODEL}`));
   await expect(page.getByRole("region", { name: "Latency", exact: true })).toBeVisible();
   await expect(tile(page, "Requests")).toHaveText("150");
-  await check(page, "the latency page");
+  await checkLooks(page, "the latency page");
 
   // Live: what is sent now appears by itself.
   await send(20);
@@ -69,7 +56,7 @@ test("latency is followed live, zoomed, split, compared, and an address brings t
   const split = page.getByRole("region", { name: "Latency, p95" });
   await expect(split.getByText("Version 2", { exact: true })).toBeVisible();
   await expect(page.getByText("Nothing was counted in the period before.")).toBeVisible();
-  await check(page, "latency split by version");
+  await checkLooks(page, "latency split by version");
 
   // The address has the view, and the way back leads through it.
   const linked = await page.context().newPage();
@@ -114,7 +101,7 @@ test("a window is typed, a cell is reached with arrow keys, and its slow request
   await page.getByLabel("To", { exact: true }).fill("2020-01-01T01:00:00");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing was measured in this window")).toBeVisible();
-  await check(page, "a window without data");
+  await checkLooks(page, "a window without data");
   await page.goBack();
 
   const map = page.getByRole("application", { name: /^Heat map of latencies/ });
@@ -129,14 +116,14 @@ test("a window is typed, a cell is reached with arrow keys, and its slow request
   await page.goto(web(`/models/${MODEL}/requests`));
   const list = page.getByRole("region", { name: "Remembered requests" });
   await expect(list.getByRole("button").first()).toBeVisible();
-  await check(page, "remembered requests");
+  await checkLooks(page, "remembered requests");
   await list.getByRole("button").first().focus();
   await page.keyboard.press("Enter");
   const sheet = page.getByRole("dialog");
   await expect(sheet.getByText("Where the time went")).toBeVisible();
   await expect(sheet.getByText(/^(Of|Failed after|Answered) /)).toBeVisible();
   await expect(page).toHaveURL(/row=\d+/);
-  await check(page, "the story of a request");
+  await checkLooks(page, "the story of a request");
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
 

@@ -1,7 +1,8 @@
 import { expect, type Page } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { infer, serveCopy, type Tensor } from "./models.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { expectAccessible, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_pages";
@@ -33,27 +34,16 @@ async function open(page: Page, path: string, content: string): Promise<void> {
   await expect(page.getByText(content).or(page.getByLabel(content)).first()).toBeVisible();
 }
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test("each page opens by its address, fits a phone, and axe finds nothing", async ({ page }) => {
-      test.setTimeout(300_000);
-      for (const [path, content] of PAGES) {
-        await open(page, path, content);
-        await expect(
-          page.getByRole("navigation", { name: `Pages of ${MODEL}` }).locator("[aria-current=page]"),
-        ).toHaveText(path[0]?.toUpperCase() + path.slice(1));
-        for (const width of [1440, 390]) {
-          await page.setViewportSize({ width, height: 900 });
-          await expectAccessible(page, `${path} at ${width} px`);
-          await expectNoSidewaysScroll(page, `${path} at ${width} px`);
-        }
-        await page.setViewportSize({ width: 1440, height: 900 });
-      }
-    });
-  });
-}
+test("each page opens by its address, fits a phone, and axe finds nothing", async ({ page }) => {
+  test.setTimeout(300_000);
+  for (const [path, content] of PAGES) {
+    await open(page, path, content);
+    await expect(page.getByRole("navigation", { name: `Pages of ${MODEL}` }).locator("[aria-current=page]")).toHaveText(
+      path[0]?.toUpperCase() + path.slice(1),
+    );
+    await checkLooks(page, path);
+  }
+});
 
 test("the number of instances is changed after a look at the difference, while it serves, and taken back", async ({
   page,

@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { waitsForPages } from "./hydrated.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
+import { server, web } from "./product.ts";
 import { type SecondServer, startSecondServer } from "./second-server.ts";
 import { test } from "./signed-in.ts";
 
@@ -229,35 +230,21 @@ test("a viewer sees the nodes and changes none", async ({ page, browser }) => {
   await context.close();
 });
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test("axe finds nothing on the pages of nodes, wide and narrow", async ({ page }) => {
-      test.setTimeout(300_000);
-      for (const [path, heading, content] of [
-        ["/nodes", "Nodes", "Where it is hot"],
-        [`/nodes/${ids.nereid}`, "second", "What it says of itself"],
-        [`/nodes/${ids.triton}?range=15m`, "plain", "Models on it"],
-        ["/settings/nodes", "Settings", "Add a node"],
-        [`/models/simple?node=${ids.nereid}`, "simple", "On other nodes"],
-      ] as const) {
-        await page.goto(web(path));
-        await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
-        await expect(page.getByText(content).first()).toBeVisible();
-        for (const width of [1440, 390]) {
-          await page.setViewportSize({ width, height: 900 });
-          await expectAccessible(page, `${path} at ${width} px`);
-          await expectNoSidewaysScroll(page, `${path} at ${width} px`);
-          const folder = process.env["NEREID_SHOTS"];
-          const name = path.replaceAll(/[^a-z]+/g, "-");
-          if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-        }
-        await page.setViewportSize({ width: 1440, height: 900 });
-      }
-    });
-  });
-}
+test("axe finds nothing on the pages of nodes", async ({ page }) => {
+  test.setTimeout(300_000);
+  for (const [path, heading, content] of [
+    ["/nodes", "Nodes", "Where it is hot"],
+    [`/nodes/${ids.nereid}`, "second", "What it says of itself"],
+    [`/nodes/${ids.triton}?range=15m`, "plain", "Models on it"],
+    ["/settings/nodes", "Settings", "Add a node"],
+    [`/models/simple?node=${ids.nereid}`, "simple", "On other nodes"],
+  ] as const) {
+    await page.goto(web(path));
+    await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+    await expect(page.getByText(content).first()).toBeVisible();
+    await checkLooks(page, path);
+  }
+});
 
 test("a node that is gone is stale, with the time since when; the others are not", async ({ page }) => {
   await page.goto(web("/nodes"));

@@ -1,23 +1,12 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { contextOf, makePerson } from "./people.ts";
 import { callers, serveScript, unload } from "./planted.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { expectAccessible, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "planted_promise";
 const NAME = "Fast answers";
-
-/** Axe and the width of the document in both themes, wide and narrow, as things stand on the page. */
-async function check(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1440]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await expectAccessible(page, `${what} in ${colorScheme} at ${width} px`);
-      await expectNoSidewaysScroll(page, `${what} in ${colorScheme} at ${width} px`);
-    }
-  }
-}
 
 test("an objective is set on what was measured, raises an alert, is changed, removed and brought back", async ({
   page,
@@ -35,7 +24,7 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   await page.getByLabel("Name", { exact: true }).fill(NAME);
   await page.getByLabel("Answered within (ms)").fill("5");
   await expect(page.getByText(/0 % of \d+ requests were good/)).toBeVisible();
-  await check(page, "a new objective");
+  await checkLooks(page, "a new objective");
   await page.getByRole("button", { name: "Set the objective" }).click();
   const rows = page.getByRole("region", { name: "Objectives" }).getByRole("row").filter({ hasText: NAME });
   await expect(rows).toContainText("5 ms");
@@ -46,7 +35,7 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   const budget = card.getByRole("progressbar", { name: `Error budget of ${NAME}` });
   await budget.scrollIntoViewIfNeeded();
   await expect(budget).toBeInViewport({ ratio: 1 });
-  await check(page, "an objective that is set");
+  await checkLooks(page, "an objective that is set");
 
   // The watch finds that the budget is spent too fast.
   await page.goto(web("/alerts"));
@@ -54,7 +43,7 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   await expect(alert).toBeVisible({ timeout: 120_000 });
   await alert.getByRole("button", { name: /^Acknowledge/ }).click();
   await expect(alert).toContainText("Ada looks after it");
-  await check(page, "an open alert");
+  await checkLooks(page, "an open alert");
   await page.goto(web(`/events?model=${MODEL}&kind=alert,objective`));
   await expect(page.getByText(`Objective set: ${NAME}`)).toBeVisible();
   await expect(page.getByText(/^.*: Alert: /).first()).toBeVisible();
@@ -129,7 +118,7 @@ test("a receiver's secret is shown once, and nothing is sent to an address insid
   await page.reload();
   await expect(page.getByRole("button", { name: "Test Pager" })).toBeVisible();
   await expect(secret).toBeHidden();
-  await check(page, "receivers");
+  await checkLooks(page, "receivers");
   await page.getByRole("button", { name: "Remove Pager" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("No receiver yet")).toBeVisible();

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { contextOf, makePerson } from "./people.ts";
 import { serveScript, unload } from "./planted.ts";
-import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
+import { server, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const run = promisify(execFile);
@@ -60,25 +61,11 @@ const card = (page: Page, title: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title, level: 2, exact: true }) });
 const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
 
-/** Axe in both colours, wide and narrow. */
-async function check(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const where = `${what} in ${colorScheme} at ${width} px`;
-      await expectAccessible(page, where);
-      await expectNoSidewaysScroll(page, where);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
 test("a model is tried: random, JSON, a picture; classes, phases, gRPC, history", async ({ page }) => {
   await page.goto(web("/models/mnist"));
   await page.getByRole("link", { name: "Playground" }).click();
   await expect(page.getByText("Nothing was sent yet")).toBeVisible();
-  await check(page, "the playground before a request");
+  await checkLooks(page, "the playground before a request");
 
   await send(page).click();
   await expect(card(page, "Answer").getByText("FP32 [1, 10]")).toBeVisible();
@@ -98,7 +85,7 @@ test("a model is tried: random, JSON, a picture; classes, phases, gRPC, history"
   await send(page).click();
   const classes = page.getByRole("region", { name: "Classes of probabilities" });
   await expect(classes.getByRole("row").nth(1)).toContainText("one");
-  await check(page, "the playground with an answer");
+  await checkLooks(page, "the playground with an answer");
 
   await page.getByLabel("Kind of image").selectOption("values");
   await page.getByLabel("Values of image").fill("[1, 2, 3]");
@@ -131,7 +118,7 @@ test("what a model refuses is told with what to do", async ({ page }) => {
   await expect(
     page.getByText(/Try this: send INPUT_FP32 as FP32 \[\?, \?\], the first size from 1 to 64/),
   ).toBeVisible();
-  await check(page, "a refusal");
+  await checkLooks(page, "a refusal");
   await page.getByLabel("First size of INPUT_FP32, the batch").fill("2");
   await send(page).click();
   await expect(card(page, "Answer").getByText("FP32 [2, 4]")).toBeVisible();

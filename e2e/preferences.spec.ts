@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { expectAccessible, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 test("a zone, a range and the switch of the keys are kept with the account and hold on every page", async ({
@@ -16,14 +17,7 @@ test("a zone, a range and the switch of the keys are kept with the account and h
   await own.getByRole("radio", { name: "Off" }).click();
   const kept = async () => (await own.request.get(web("/api/v1/me/preferences"))).json();
   await expect.poll(kept).toEqual({ density: "comfortable", timeZone: "Asia/Tokyo", range: "24h", shortcuts: false });
-  for (const colorScheme of ["dark", "light"] as const) {
-    await own.emulateMedia({ colorScheme });
-    for (const width of [390, 1440]) {
-      await own.setViewportSize({ width, height: 900 });
-      await expectAccessible(own, `appearance in ${colorScheme} at ${width} px`);
-      await expectNoSidewaysScroll(own, `appearance at ${width} px`);
-    }
-  }
+  await checkLooks(own, "appearance");
 
   // Another page, fresh from the server: range, typed times, axes.
   await own.goto(web("/nodes/local"));

@@ -1,8 +1,9 @@
 import { NereidClient } from "@nereid/client";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { infer, serveCopy, type Tensor } from "./models.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, server, web } from "./product.ts";
+import { server, web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_shadow";
@@ -12,20 +13,6 @@ const IMAGE: Tensor = {
   shape: [1, 1, 28, 28],
   data: Array.from({ length: 784 }, (_, pixel) => (pixel % 28) / 28),
 };
-
-/** Axe in the colours, wide and narrow. */
-async function check(page: Page, what: string, colors: readonly ("dark" | "light")[]): Promise<void> {
-  for (const colorScheme of colors) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const where = `${what} in ${colorScheme} at ${width} px`;
-      await expectAccessible(page, where);
-      await expectNoSidewaysScroll(page, where);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 async function send(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) expect((await infer(MODEL, IMAGE)).status).toBe(200);
@@ -51,7 +38,7 @@ test("requests are mirrored to another version and to a candidate, and what diff
   await share.fill("0");
   await page.keyboard.press("Enter");
   await expect(card.getByText("A number from 0.1 to 100")).toBeVisible();
-  await check(page, "the form of a shadow", ["light"]);
+  await checkLooks(page, "the form of a shadow");
   await share.fill("100");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Requests are mirrored", { exact: true })).toBeVisible();
@@ -60,7 +47,7 @@ test("requests are mirrored to another version and to a candidate, and what diff
   await expect(card.getByText("5 compared")).toBeVisible();
   await expect(card.getByText("5 did not")).toBeVisible();
   await expect(card.getByRole("row", { name: /no id/ }).first()).toContainText("image FP32 [1,1,28,28]: 0, 0.03571");
-  await check(page, "a shadow whose answers differ", ["dark", "light"]);
+  await checkLooks(page, "a shadow whose answers differ");
 
   const context = await contextOf(browser, await makePerson(page.request, { name: "Vera", role: "viewer" }));
   const viewer = await context.newPage();

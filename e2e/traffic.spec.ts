@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { checkLooks } from "./check-looks.ts";
 import { infer, serveCopy, type Tensor } from "./models.ts";
 import { contextOf, makePerson } from "./people.ts";
-import { expectAccessible, expectNoSidewaysScroll, web } from "./product.ts";
+import { web } from "./product.ts";
 import { test } from "./signed-in.ts";
 
 const MODEL = "e2e_traffic";
@@ -23,20 +24,6 @@ async function answersOf(count: number): Promise<Readonly<Record<string, number>
     versions[key] = (versions[key] ?? 0) + 1;
   }
   return versions;
-}
-
-/** Axe in both colours, wide and narrow. */
-async function check(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const where = `${what} in ${colorScheme} at ${width} px`;
-      await expectAccessible(page, where);
-      await expectNoSidewaysScroll(page, where);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 test("traffic is divided by weights, its shares are seen and served, and undone; a viewer only looks", async ({
@@ -59,18 +46,18 @@ test("traffic is divided by weights, its shares are seen and served, and undone;
   await newest.fill("10");
   await card.getByLabel("Weight of version 1").fill("90");
   await expect(card.getByText("90 % of the requests")).toBeVisible();
-  await check(page, "the weights");
+  await checkLooks(page, "the weights");
   await page.keyboard.press("Enter");
   const question = page.getByRole("alertdialog");
   await expect(question.getByText("version 1 gets 90 %, now 0 %")).toBeVisible();
-  await check(page, "the question before traffic is divided");
+  await checkLooks(page, "the question before traffic is divided");
   await question.getByRole("button", { name: "Divide the traffic" }).click();
 
   await expect(page.getByText("The traffic is divided", { exact: true })).toBeVisible();
   await expect(card.getByRole("row", { name: /^1 90 90 %/ })).toBeVisible();
   await expect(card.getByRole("row", { name: /^2 10 10 %/ })).toBeVisible();
   expect(await answersOf(100)).toEqual({ "1": 90, "2": 10 });
-  await check(page, "divided traffic");
+  await checkLooks(page, "divided traffic");
 
   const context = await contextOf(browser, await makePerson(page.request, { name: "Viktor", role: "viewer" }));
   const viewer = await context.newPage();
@@ -107,10 +94,10 @@ test("a load in progress says how far it is, and is cancelled", async ({ page })
   const row = page.getByRole("row", { name: new RegExp(name) });
   await row.getByRole("button", { name: `Load ${name}` }).click();
   await expect(row.getByText(/^Loading: reading the model, [2-9] s$/)).toBeVisible();
-  await check(page, "the models while one is being loaded");
+  await checkLooks(page, "the models while one is being loaded");
   await page.goto(web(`/models/${name}`));
   await expect(page.getByText(/^Loading: reading the model, \d+ s$/)).toBeVisible();
-  await check(page, "a model that is being loaded");
+  await checkLooks(page, "a model that is being loaded");
   await page.getByRole("button", { name: `Cancel the load of ${name}` }).click();
   await expect(page.getByText(`The load of ${name} was cancelled`)).toBeVisible();
   await expect(page.getByText(/^Loading:/)).toBeHidden();

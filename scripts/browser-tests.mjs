@@ -1,4 +1,4 @@
-// The browser tests, each run with a product of its own: two halves at the same time, then what has to be alone on the machine.
+// The browser tests, each run with a product of its own: parts of them, two at a time, then what has to be alone on the machine.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, quietEnv, run } from "./lib.mjs";
@@ -6,23 +6,28 @@ import { bin, quietEnv, run } from "./lib.mjs";
 /** Tests that plant causes in latencies: a neighbour on the same processors would be one, too. */
 const ALONE = "@alone";
 
-const RUNS = [
-  [
-    { name: "first-half", args: ["--shard=1/2", `--grep-invert=${ALONE}`] },
-    { name: "second-half", args: ["--shard=2/2", `--grep-invert=${ALONE}`] },
-  ],
-  [{ name: "alone", args: [`--grep=${ALONE}`] }],
-];
+/** More parts than lanes: the lane that has the quicker ones takes the next. */
+const PARTS = 5;
+const LANES = 2;
+const FIRST = "part-1";
 
 /** Runs them all and answers how many passed and failed; names those that needed a second try. */
 export async function runBrowserTests({ chromium, directory }) {
   const total = { passed: 0, failed: 0 };
-  for (const together of RUNS) {
-    for (const { passed, failed } of await Promise.all(together.map((one) => runOnce(one, { chromium, directory })))) {
-      total.passed += passed;
-      total.failed += failed;
-    }
-  }
+  const take = async ({ name, args }) => {
+    const { passed, failed } = await runOnce({ name, args }, { chromium, directory });
+    total.passed += passed;
+    total.failed += failed;
+  };
+  const parts = Array.from({ length: PARTS }, (_, index) => ({
+    name: `part-${index + 1}`,
+    args: [`--shard=${index + 1}/${PARTS}`, `--grep-invert=${ALONE}`],
+  }));
+  const lane = async () => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) await take(part);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  await take({ name: "alone", args: [`--grep=${ALONE}`] });
   return total;
 }
 
@@ -51,7 +56,7 @@ function specsOf(name, file) {
   const all = (suites) => suites.flatMap(({ specs, suites: inner = [] }) => [...specs, ...all(inner)]);
   return all(report.suites).flatMap(({ title, tests }) =>
     tests
-      .filter(({ projectName }) => name === "first-half" || projectName !== "first run")
+      .filter(({ projectName }) => name === FIRST || projectName !== "first run")
       .map(({ status }) => ({ title, status })),
   );
 }
