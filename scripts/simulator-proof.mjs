@@ -44,7 +44,9 @@ const base = `http://127.0.0.1:${ports.http}`;
 async function ask(path, { method = "GET", body } = {}) {
   const response = await fetch(`${base}${path}`, {
     method,
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    // What measures sits waiting for long: a connection that was kept would have ended meanwhile.
+    headers: { connection: "close", "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) fail(`${method} ${path}: ${response.status} ${text}`);
@@ -100,17 +102,21 @@ async function foresee(seen, { rate, seconds }) {
   return { arrivalsMs, said };
 }
 
-/** The same requests for a real server with the setting. */
-async function measure(setting, { model, file, seconds }) {
-  const name = await serve(`${model}_try`, configOf(setting));
-  // A new process is slow at first, as no server that serves is; what warmed it up is out of the window when that begins.
-  perf(name, "--concurrency-range", "8", "-p", "1000", "-r", "1");
+/** A real server with the setting. A new process is slow for its first thousands of requests, as no server that serves is; what it was simulated from is warm. */
+async function serveWarm(setting, { model, rate, place }) {
+  const name = await serve(`${model}_try_${place}`, configOf(setting));
+  perf(name, "--concurrency-range", "8", "-p", "3000", "-r", "1");
+  perf(name, "--request-rate-range", rate, "--request-distribution", "poisson", "-p", "6000", "-r", "1");
+  return name;
+}
+
+/** The same requests for the real server. */
+async function measure(name, { file, seconds }) {
+  // What came before is out of the window when that begins.
   await sleep(SPARE_SECONDS * 1000);
   perf(name, "--recorded-arrivals", file);
   const window = new URLSearchParams({ version: VERSION, seconds: String(Math.ceil(Number(seconds)) + SPARE_SECONDS) });
-  const { measured } = await ask(`${path(name)}/simulation?${window}`);
-  await ask(`/nereid/v1/candidates/${name}`, { method: "DELETE" });
-  return measured;
+  return (await ask(`${path(name)}/simulation?${window}`)).measured;
 }
 
 try {
@@ -120,6 +126,8 @@ try {
   const seen = await serve(`${model}_seen`, configOf({ instances: 1, maxBatchSize: 16, delayUs: 0 }));
   for (const concurrency of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32])
     perf(seen, "--concurrency-range", String(concurrency), "-p", "700", "-r", "1");
+  const names = [];
+  for (const [place, setting] of SETTINGS.entries()) names.push(await serveWarm(setting, { model, rate, place }));
   const file = join(directory, "arrivals.txt");
   const rows = SETTINGS.map(() => ({ said: [], was: [] }));
   let [requests, worstLost] = [0, 0];
@@ -129,9 +137,9 @@ try {
     worstLost = Math.max(worstLost, lost);
     requests += arrivalsMs.length;
     writeFileSync(file, arrivalsMs.join("\n"));
-    for (const [place, setting] of SETTINGS.entries()) {
+    for (const [place, name] of names.entries()) {
       rows[place].said.push(said[place]);
-      const { answer: was, lost } = await whileOurs(() => measure(setting, { model, file, seconds }));
+      const { answer: was, lost } = await whileOurs(() => measure(name, { file, seconds }));
       rows[place].was.push(was);
       worstLost = Math.max(worstLost, lost);
     }

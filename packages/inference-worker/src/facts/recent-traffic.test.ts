@@ -17,13 +17,13 @@ describe("RecentTraffic", () => {
     const first = traffic.arrived(arrival(10));
     traffic.arrived(arrival(20, "b"));
     traffic.answered(first, 5);
-    traffic.executed({ endNs: 15, batchSize: 2, ns: 4 });
+    traffic.executed({ endNs: 15, batchSize: 2, ns: 4, restNs: 1 });
     const { arrivals, executions, isWhole } = traffic.since(0);
     expect(arrivals).toEqual([
       { ...arrival(10), totalNs: 5 },
       { ...arrival(20, "b"), totalNs: Number.NaN },
     ]);
-    expect([executions, isWhole]).toEqual([[{ endNs: 15, batchSize: 2, ns: 4 }], true]);
+    expect([executions, isWhole]).toEqual([[{ endNs: 15, batchSize: 2, ns: 4, restNs: 1 }], true]);
     expect(traffic.since(20).arrivals).toHaveLength(1);
     expect(traffic.since(16).executions).toEqual([]);
   });

@@ -14,11 +14,12 @@ export interface RecentArrival {
   readonly totalNs: number;
 }
 
-/** One execution of a batch: when it ended, its items, and how long the instance was busy with it. */
+/** One execution of a batch: when it ended, its items, how long the instance was busy with it, and how long it had had nothing to do before. */
 export interface RecentExecution {
   readonly endNs: number;
   readonly batchSize: number;
   readonly ns: number;
+  readonly restNs: number;
 }
 
 export interface TrafficWindow {
@@ -29,11 +30,11 @@ export interface TrafficWindow {
 }
 
 const ARRIVAL_COLUMNS = 7;
-const EXECUTION_COLUMNS = 3;
+const EXECUTION_COLUMNS = 4;
 /** Shapes that are told apart; a model with more gets one name for the rest. */
 const MOST_SHAPES = 1_000;
 
-/** The last requests of a version as they came, and the last executions, in little memory: 80 bytes for each request. */
+/** The last requests of a version as they came, and the last executions, in little memory: 100 bytes for each request. */
 export class RecentTraffic {
   readonly #arrivals: NumberRing;
   readonly #executions: NumberRing;
@@ -56,8 +57,8 @@ export class RecentTraffic {
     this.#arrivals.note(serial, totalNs);
   }
 
-  executed({ endNs, batchSize, ns }: RecentExecution): void {
-    this.#executions.push([endNs, batchSize, ns], 0);
+  executed({ endNs, batchSize, ns, restNs }: RecentExecution): void {
+    this.#executions.push([endNs, batchSize, ns, restNs], 0);
   }
 
   /** What came, and what ended, from this moment on. */
@@ -70,8 +71,8 @@ export class RecentTraffic {
       arrivals.push({ atNs, batchSize, shapeKey, priority, timeoutNs, byteLength, cost, totalNs });
     }
     const executions: RecentExecution[] = [];
-    for (const [[endNs = 0, batchSize = 1, ns = 0]] of this.#executions.rows())
-      if (endNs >= fromNs) executions.push({ endNs, batchSize, ns });
+    for (const [[endNs = 0, batchSize = 1, ns = 0, restNs = 0]] of this.#executions.rows())
+      if (endNs >= fromNs) executions.push({ endNs, batchSize, ns, restNs });
     const oldestKept = arrivals.length < this.#arrivals.length;
     return { arrivals, executions, isWhole: oldestKept || !this.#arrivals.isFull };
   }

@@ -362,7 +362,8 @@ export class ModelExecutor {
         clearTimeout(this.#watchdogs.get(instance));
         this.#watchdogs.delete(instance);
         const busyNs = Math.max(0, endNs - Math.max(nowNs, instance.lastEndNs));
-        if (!failed) this.facts.traffic.executed({ endNs, batchSize: itemsOf(entries), ns: busyNs });
+        const restNs = Math.max(0, nowNs - instance.lastEndNs);
+        if (!failed) this.facts.traffic.executed({ endNs, batchSize: itemsOf(entries), ns: busyNs, restNs });
         instance.lastEndNs = endNs;
         // What was sent ahead begins now.
         for (; instance.aheadRequests > 0; instance.aheadRequests--) statistics.decrementPending();

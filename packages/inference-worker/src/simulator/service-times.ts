@@ -1,4 +1,5 @@
 import type { RecentExecution } from "../facts/recent-traffic.ts";
+import { besides } from "./beside-usual.ts";
 import { latencyCurve } from "./latency-curve.ts";
 import { poolRising } from "./pool-rising.ts";
 import type { Random } from "./random.ts";
@@ -16,11 +17,10 @@ export interface ServiceTimes {
   /** Ascending by size. */
   readonly points: readonly ServicePoint[];
   /** How long a simulated execution takes: what is usual for the size, and beside it what one of those that were measured took more or less. */
-  readonly draw: (batchSize: number, random: Random) => number;
+  readonly draw: (execution: Pick<RecentExecution, "batchSize" | "restNs">, random: Random) => number;
 }
 
-/** Fewer executions of a size say what is usual for it, but not how it varies; still fewer not even that. */
-const ENOUGH_TO_DRAW = 30;
+/** Fewer executions of a size do not say what is usual for it. */
 const ENOUGH_FOR_USUAL = 8;
 /** Nothing takes less than this part of what is usual. */
 const LEAST_PART = 0.2;
@@ -28,8 +28,8 @@ const LEAST_PART = 0.2;
 /**
  * Times of executions as they were measured: what is usual for a size, and beside it what one execution took more or less. Usual is the
  * median, rising with the size: sizes that came only a few times came together while the machine was held up, and their times say that.
- * What comes beside it is drawn from the size's own executions, or from those of the nearest that has enough: being held up takes as long
- * whatever is executed. Undefined where nothing was measured.
+ * What comes beside it is drawn from executions of the size behind a rest of about the same length, or else from the most alike: an instance
+ * that rested takes longer, as others have had its caches and processor, and finds them busy more often. Undefined where nothing was measured.
  */
 export function serviceTimes(
   executions: readonly RecentExecution[],
@@ -57,33 +57,15 @@ export function serviceTimes(
     return { at: batchSize, value, weight: isLoad ? load.executions : count };
   });
   const curve = latencyCurve(poolRising(usual).map(({ at, value }) => ({ batchSize: at, ns: value })));
-  const beside = [...samples].map(([batchSize, all]) => ({
-    batchSize,
-    extras: all.map((ns) => ns - curve(batchSize)),
-  }));
-  const drawn = beside.filter(({ extras }) => extras.length >= ENOUGH_TO_DRAW);
-  const all = beside.flatMap(({ extras }) => extras);
+  const beside = besides(executions, curve);
   return {
     points,
-    draw: (batchSize, random) => {
-      const extras = nearestOf(drawn, batchSize)?.extras ?? all;
-      const ns = curve(batchSize);
+    draw: (execution, random) => {
+      const extras = beside(execution);
+      const ns = curve(execution.batchSize);
       return Math.max(LEAST_PART * ns, ns + (extras[Math.floor(random() * extras.length)] ?? 0));
     },
   };
-}
-
-function nearestOf<Point extends { readonly batchSize: number }>(
-  points: readonly Point[],
-  batchSize: number,
-): Point | undefined {
-  let nearest: Point | undefined;
-  for (const point of points) {
-    const isNearer =
-      nearest === undefined || Math.abs(point.batchSize - batchSize) < Math.abs(nearest.batchSize - batchSize);
-    if (isNearer) nearest = point;
-  }
-  return nearest;
 }
 
 function median(values: readonly number[]): number {

@@ -37,8 +37,8 @@ export interface SimulationSetup {
   readonly instances: number;
   /** Full batches may wait at a busy instance. */
   readonly sendsAhead?: boolean;
-  /** How long an execution takes; `batchSize` is the sum over the items. */
-  readonly serviceNs: (batchSize: number, items: readonly SimulatedRequest[]) => number;
+  /** How long an execution takes; `batchSize` is the sum over the items, `restNs` how long the instance had nothing to do before. */
+  readonly serviceNs: (batchSize: number, items: readonly SimulatedRequest[], restNs: number) => number;
   /** In order of time. */
   readonly arrivals: Iterable<SimulatedArrival>;
   /** Gets each outcome as it happens; the result has no table then. */
@@ -88,6 +88,8 @@ export class Simulation {
   readonly #scheduler: Scheduler<SimulatedRequest>;
   readonly #outcomes = new OutcomeTable();
   readonly #totals = new TotalsBuilder();
+  /** By instance: when its last execution ends or ended. */
+  readonly #endsNs: number[] = [];
   #nowNs = 0;
   #alarmNs = Number.POSITIVE_INFINITY;
   #onAlarm: () => void = () => undefined;
@@ -184,7 +186,9 @@ export class Simulation {
   #execute(running: Running, instance: Parameters<SimulatedInstances<Running>["give"]>[0]): void {
     const { batch, batchSize } = running;
     const startNs = this.#nowNs;
-    const serviceNs = Math.max(0, this.#setup.serviceNs(batchSize, batch.items));
+    const restNs = startNs - (this.#endsNs[instance.index] ?? Number.NEGATIVE_INFINITY);
+    const serviceNs = Math.max(0, this.#setup.serviceNs(batchSize, batch.items, restNs));
+    this.#endsNs[instance.index] = startNs + serviceNs;
     this.#events.push({
       atNs: startNs + serviceNs,
       run: () => {

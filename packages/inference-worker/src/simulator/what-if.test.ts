@@ -22,8 +22,8 @@ const arrival = (atNs: number, more: Partial<RecentArrival> = {}): RecentArrival
   totalNs: 5 * MS,
   ...more,
 });
-const executions = (batchSize: number, ns: number, count = 10): RecentExecution[] =>
-  Array.from({ length: count }, (_, at) => ({ endNs: (at + 1) * 10 * MS, batchSize, ns }));
+const executions = (batchSize: number, ns: number, count = 10, restNs = 0): RecentExecution[] =>
+  Array.from({ length: count }, (_, at) => ({ endNs: (at + 1) * 10 * MS, batchSize, ns, restNs }));
 const batch = (maxBatchSize: number, maxQueueDelayNs = 0) => ({
   maxBatchSize,
   preferredBatchSizes: [maxBatchSize],
@@ -132,7 +132,12 @@ describe("whatIf()", () => {
     const outcomes = [...past.outcomes];
     const arrivals = outcomes.map(({ arrivedNs, endNs }) => arrival(arrivedNs, { totalNs: endNs - arrivedNs }));
     const ends = new Map(outcomes.map((one) => [one.batchId, one]));
-    const seen = [...ends.values()].map(({ endNs, startNs, batchSize }) => ({ endNs, batchSize, ns: endNs - startNs }));
+    const seen = [...ends.values()].map(({ endNs, startNs, batchSize }) => ({
+      endNs,
+      batchSize,
+      ns: endNs - startNs,
+      restNs: 0,
+    }));
     const setting = { instances: 2, batch: batch(8, 2 * MS) };
     const { measured, present } = await whatIf(
       question({ arrivals, executions: seen }, { present: setting, proposed: setting }),
@@ -146,9 +151,9 @@ describe("whatIf()", () => {
 });
 
 describe("serviceTimes()", () => {
-  const draws = (service: ReturnType<typeof serviceTimes>, size: number) => {
+  const draws = (service: ReturnType<typeof serviceTimes>, batchSize: number, restNs = 0) => {
     const random = seededRandom(3);
-    return new Set(Array.from({ length: 200 }, () => (service?.draw(size, random) ?? 0) / MS));
+    return new Set(Array.from({ length: 200 }, () => (service?.draw({ batchSize, restNs }, random) ?? 0) / MS));
   };
 
   it("draws sizes it knows from what they took, and others from what is usual for them with what came beside it", () => {
@@ -163,6 +168,22 @@ describe("serviceTimes()", () => {
       [8, "load"],
     ]);
     expect(serviceTimes([], [])).toBeUndefined();
+  });
+
+  it("takes an execution behind a rest to be as long as those that came behind such a rest", () => {
+    const seen = [
+      ...executions(1, MS, 100),
+      ...executions(1, 3 * MS, 30, 4 * MS),
+      ...executions(2, 1.5 * MS, 40),
+      ...executions(1, 9 * MS, 3, 100 * MS),
+    ];
+    const service = serviceTimes(seen, []);
+    expect(draws(service, 1)).toEqual(new Set([1]));
+    expect(draws(service, 1, 5 * MS)).toEqual(new Set([3]));
+    // Three are too few to draw from: the longest rest that came often enough is the most alike.
+    expect(draws(service, 1, 1_000 * MS)).toEqual(new Set([3]));
+    expect(draws(service, 2)).toEqual(new Set([1.5]));
+    expect(draws(service, 2, 5 * MS)).toEqual(new Set([3.5]));
   });
 
   it("does not take a size for slow that came only while the machine was held up", () => {

@@ -97,7 +97,7 @@ async function run(
     scheduler: kind,
     instances,
     sendsAhead: sendsAhead && instances === 1 && batch !== undefined,
-    serviceNs: (batchSize) => service.draw(batchSize, random),
+    serviceNs: (batchSize, _items, restNs) => service.draw({ batchSize, restNs }, random),
     arrivals: recorded(arrivals),
     onOutcome: () => undefined,
   });
