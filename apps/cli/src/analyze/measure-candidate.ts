@@ -30,7 +30,7 @@ import type { MeasuredLoad, MeasureOrder, Measurer } from "./tuning-deps.ts";
 /** Windows of a measurement that must agree, and most that are tried for it. */
 const WINDOWS = { agree: 3, most: 5 };
 const TOLERANCE = 0.15;
-const WARM_UP = { share: 0.15, leastMs: 150 };
+const WARM_UP = { share: 0.15, leastMs: 150, freshMs: 1_500 };
 /** How often a measurement is made in which a window had no answer, and how much longer each time. */
 const ATTEMPTS = 4;
 const LONGER = 2.5;
@@ -109,7 +109,7 @@ export class CandidateMeasurer implements Measurer, Disposable {
           batch: order.requestBatch,
         },
         warmUpRequests: 0,
-        warmUpMs: Math.max(WARM_UP.leastMs, order.seconds * 1000 * WARM_UP.share),
+        warmUpMs: Math.max(order.fresh ? WARM_UP.freshMs : WARM_UP.leastMs, order.seconds * 1000 * WARM_UP.share),
         processes: place.command.processes ?? 1,
         mostProcesses: place.command.processes ?? Math.max(1, cpus().length - 1),
         models: [order.model],

@@ -8,6 +8,7 @@ const ORDER: MeasureOrder = {
   level: 1,
   requestBatch: 1,
   seconds: 1,
+  fresh: false,
   signal: new AbortController().signal,
 };
 const LIMIT_MS = 20;

@@ -25,6 +25,13 @@ const SHOWN_POINTS = 200;
 /** A lonely request says what it says soon. */
 const PROBE_SHARE = 0.3;
 
+interface LoadedCandidate {
+  readonly config: TuningConfig;
+  readonly name: string;
+  /** Nothing was measured on it yet. */
+  fresh: boolean;
+}
+
 /**
  * Tunes: measures what the plan's mode chooses, one configuration at a time beside what is served, and says what is best. Everything that
  * was measured goes to the checkpoint at once; candidates are removed whatever happens. Throws what makes a tuning impossible.
@@ -51,7 +58,7 @@ class Tuning {
   };
   readonly #startedMs: number;
   #expected: ReadonlyMap<string, Expected> = new Map();
-  #loaded: { readonly config: TuningConfig; readonly name: string } | undefined;
+  #loaded: LoadedCandidate | undefined;
 
   constructor(plan: TuningPlan, deps: TuningDeps) {
     this.#plan = plan;
@@ -142,15 +149,17 @@ class Tuning {
   async #probe(config: TuningConfig, requestBatch: number): Promise<void> {
     const { spec } = this.#plan;
     this.#tell("probing", `One request of ${requestBatch} at a time`);
-    const name = await this.#load(config);
+    const loaded = await this.#load(config);
     const { measurement, executions, generatorUs } = await this.#deps.measurer.measure({
-      model: name,
+      model: loaded.name,
+      fresh: loaded.fresh,
       load: "concurrency",
       level: 1,
       requestBatch,
       seconds: spec.measureSeconds * PROBE_SHARE,
       signal: this.#deps.signal,
     });
+    loaded.fresh = false;
     if (this.#deps.signal.aborted) return;
     const { throughput, averageUs, p50Us, quantilesUs, seconds } = measurement;
     this.#memory.probes.push({
@@ -175,9 +184,9 @@ class Tuning {
     this.#tell(phase, `${config.id} with ${levelWords(spec, level)}: ${why}`, point.id);
     const forbidden = await this.#deps.machineAllows(spec.guard);
     if (forbidden !== undefined) return this.#skip([point], forbidden);
-    let name: string;
+    let loaded: LoadedCandidate;
     try {
-      name = await this.#load(config);
+      loaded = await this.#load(config);
     } catch (error) {
       if (this.#isOver()) return;
       const { message, fix } = NereidError.from(error);
@@ -186,13 +195,15 @@ class Tuning {
     }
     try {
       const measured = await this.#guard.measure({
-        model: name,
+        model: loaded.name,
+        fresh: loaded.fresh,
         load: spec.load.kind,
         level,
         requestBatch,
         seconds: spec.measureSeconds,
         signal: this.#deps.signal,
       });
+      loaded.fresh = false;
       if (this.#deps.signal.aborted) return;
       this.#memory.live = this.#guard.live;
       if (measured.kind === "skipped") return this.#skip([point], measured.skip);
@@ -205,12 +216,12 @@ class Tuning {
     }
   }
 
-  async #load(config: TuningConfig): Promise<string> {
-    if (this.#loaded?.config.id === config.id) return this.#loaded.name;
+  async #load(config: TuningConfig): Promise<LoadedCandidate> {
+    if (this.#loaded?.config.id === config.id) return this.#loaded;
     await this.#unload();
-    const name = await this.#deps.host.add(config);
-    this.#loaded = { config, name };
-    return name;
+    const loaded = { config, name: await this.#deps.host.add(config), fresh: true };
+    this.#loaded = loaded;
+    return loaded;
   }
 
   async #unload(): Promise<void> {

@@ -27,6 +27,8 @@ export interface MeasureOrder {
   readonly level: number;
   readonly requestBatch: number;
   readonly seconds: number;
+  /** The model was loaded for this measurement: its process is slow for its first thousands of requests, and warms up first. */
+  readonly fresh: boolean;
   /** Ends it early; what came of it is of no use then. */
   readonly signal: AbortSignal;
 }
