@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -49,6 +49,11 @@ const MODELS: readonly Model[] = [
   },
   { name: "tuned", versions: [[5, 1]] },
 ];
+
+/** A model that answers in less than a millisecond, twice the same. */
+const FAST = "mnist";
+const IMAGE = { name: "image", datatype: "FP32", shape: [1, 784], data: Array.from({ length: 784 }, () => 0.5) };
+const TWO = { name: "X", datatype: "FP32", shape: [2], data: [1, 2] };
 
 const modelText = (ms: number, factor: number) => `export async function execute(requests) {
   await new Promise((resolve) => setTimeout(resolve, ${ms}));
@@ -109,6 +114,10 @@ beforeAll(async () => {
     const text = `backend: "javascript"\nmax_batch_size: 0\nversion_policy { all { } }\ninstance_group [ { count: 4 kind: KIND_CPU } ]\ninput [ ${tensor("X")} ]\noutput [ ${tensor("Y")} ]\n`;
     writeFileSync(join(directory, "models", name, "config.pbtxt"), text);
   }
+  const fast = join(directory, "models", FAST);
+  cpSync(join(ROOT, "model_repo/mnist"), fast, { recursive: true });
+  cpSync(join(fast, "1"), join(fast, "2"), { recursive: true });
+  appendFileSync(join(fast, "config.pbtxt"), "\nversion_policy { all { } }\n");
   [test, program] = await Promise.all([
     createTestDatabase(),
     bundleForNode(join(import.meta.dirname, "testing/rollout-process.ts")),
@@ -213,11 +222,11 @@ const keepFixture = (model: string) =>
   });
 
 /** Callers of a model that name no version, until they are stopped; answers how many requests were answered and which failed. */
-function callers(model: string, count = 6) {
+function callers(model: string, count = 6, input: object = TWO) {
   let stopped = false;
   let answered = 0;
   const failed: string[] = [];
-  const body = JSON.stringify({ inputs: [{ name: "X", datatype: "FP32", shape: [2], data: [1, 2] }] });
+  const body = JSON.stringify({ inputs: [input] });
   const caller = async () => {
     while (!stopped) {
       try {
@@ -232,6 +241,7 @@ function callers(model: string, count = 6) {
   };
   const all = Array.from({ length: count }, caller);
   return {
+    answered: () => answered,
     stop: async () => {
       stopped = true;
       await Promise.all(all);
@@ -258,6 +268,16 @@ it("an equal candidate is promoted, with no failed request", async () => {
     view.verdict,
     view.history.map(({ says }) => says),
   );
+});
+
+it("an equal candidate of a fast model was sent back: it had few requests, and its process was new", async () => {
+  const load = callers(FAST, 2, IMAGE);
+  await vi.waitFor(() => expect(load.answered()).toBeGreaterThan(2_000), { timeout: 60_000 });
+  const steps = [2, 50, 100].map((percent) => ({ percent, seconds: 4, requests: percent === 100 ? 0 : 50 }));
+  const { id } = await start(FAST, { steps });
+  const view = await reach(id, "the end", ({ active }) => !active);
+  expect([view.phase, view.verdict]).toEqual(["promoted", expect.stringContaining("which no gate found worse")]);
+  expect((await load.stop()).failed).toEqual([]);
 });
 
 it("a candidate that is 30 % slower is rolled back by a latency gate, with no failed request", async () => {

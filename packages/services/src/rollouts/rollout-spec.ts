@@ -22,8 +22,13 @@ const MOST_MS = 3_600_000;
 
 /** What sends a rollout back. Gates about both versions compare them in the same seconds. */
 export const rolloutGate = z.discriminatedUnion("kind", [
-  /** The candidate's quantile is at most `ratio` times the baseline's. */
-  z.object({ kind: z.literal("latency"), quantile: z.number().min(0.1).max(0.999), ratio: z.number().min(1).max(10) }),
+  /** The candidate's quantile is at most `ratio` times the baseline's, or at most `slackMs` more where that is more. */
+  z.object({
+    kind: z.literal("latency"),
+    quantile: z.number().min(0.1).max(0.999),
+    ratio: z.number().min(1).max(10),
+    slackMs: z.number().min(0).max(MOST_MS).default(0),
+  }),
   /** The candidate's quantile is at most so long. */
   z.object({
     kind: z.literal("latency-limit"),
@@ -65,9 +70,10 @@ export const DEFAULT_STEPS: readonly RolloutStep[] = [1, 5, 25, 50, 100].map((pe
   manual: false,
 }));
 
+/** The slack is for models that answer in a millisecond: a process that is new, or rests between few requests, takes some tenths of one longer. */
 export const DEFAULT_GATES: readonly RolloutGate[] = [
-  { kind: "latency", quantile: 0.99, ratio: 1.1 },
-  { kind: "latency", quantile: 0.5, ratio: 1.1 },
+  { kind: "latency", quantile: 0.99, ratio: 1.1, slackMs: 3 },
+  { kind: "latency", quantile: 0.5, ratio: 1.1, slackMs: 1 },
   { kind: "errors", margin: 0.001 },
   { kind: "queue", ratio: 2, slackMs: 5 },
   { kind: "memory", share: 0.95 },

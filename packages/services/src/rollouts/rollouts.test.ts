@@ -5,8 +5,8 @@ import { lognormalMs, simulateRollout, type World } from "./testing/simulate-rol
 const STEPS = [1, 5, 25, 50, 100].map((percent) => ({ percent, seconds: 30, requests: percent === 100 ? 0 : 20 }));
 /** Without any allowance, so that two equal versions stand exactly on the edge of what is allowed. */
 const STRICT: readonly RolloutGate[] = [
-  { kind: "latency", quantile: 0.99, ratio: 1 },
-  { kind: "latency", quantile: 0.5, ratio: 1 },
+  { kind: "latency", quantile: 0.99, ratio: 1, slackMs: 0 },
+  { kind: "latency", quantile: 0.5, ratio: 1, slackMs: 0 },
   { kind: "errors", margin: 0 },
   { kind: "goodput", latencyMs: 25, margin: 0 },
   { kind: "queue", ratio: 1, slackMs: 0 },
@@ -72,6 +72,18 @@ it("a baseline that is quicker with less to do hid a slower candidate: its quant
     },
   };
   expect(simulateRollout(spec, crowded, 1).state.kind).toBe("rolled-back");
+});
+
+it("an equal candidate of a model that answers in half a millisecond was sent back: few requests keep no process warm", () => {
+  const spec = rolloutSpec.parse({ model: "m", baseline: "1", candidate: "2", steps: STEPS });
+  const gates = spec.gates.filter(({ kind }) => kind !== "memory" && kind !== "gpu" && kind !== "outputs");
+  const fast: World = {
+    ...EQUAL,
+    latencyMs: (random, version) => lognormalMs(random, 0.05) + (version === "candidate" ? 0.3 + 0.5 * random() : 0),
+  };
+  expect(sentBack({ ...spec, gates }, fast, 20)).toBe(0);
+  const slow: World = { ...EQUAL, latencyMs: (random, version) => fast.latencyMs(random, version) * 8 };
+  expect(sentBack({ ...spec, gates }, slow, 20)).toBe(20);
 });
 
 describe("a candidate that is worse", () => {

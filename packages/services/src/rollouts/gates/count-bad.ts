@@ -22,8 +22,9 @@ export function countBad(gate: RolloutGate, second: RolloutSecond, reference: Sp
     case "latency": {
       const from = quantileBucket(reference, gate.quantile);
       if (from === null) return null;
-      // First bucket that lies wholly above `ratio` times the edge: what shares a bucket with the threshold is not held against it.
-      const above = bucketIndex(bucketBoundsNs(from).lower * gate.ratio - 1) + 1;
+      const edge = bucketBoundsNs(from).lower;
+      // First bucket that lies wholly above what is allowed: what shares a bucket with the threshold is not held against it.
+      const above = bucketIndex(Math.max(edge * gate.ratio, edge + gate.slackMs * NS_PER_MS) - 1) + 1;
       return both(second, ({ latency }, isCandidate) => slower(latency, isCandidate ? above : from));
     }
     case "latency-limit":

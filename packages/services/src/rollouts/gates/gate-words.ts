@@ -21,8 +21,11 @@ export function tallyWords(
   const figures = candidate === null ? "" : `${change} (${number(candidate)} ms against ${number(baseline)} ms)`;
   const share = `${percent(badShare)} (${percent(low)} to ${percent(high)})`;
   switch (gate.kind) {
-    case "latency":
-      return `p${trimmed(gate.quantile * 100)}${figures}; ${share} of ${requests} requests were slower than ${gate.ratio} times the baseline's p${trimmed(gate.quantile * 100)}, of the baseline's own ${percent(allowedShare)} were slower than it`;
+    case "latency": {
+      const quantile = `p${trimmed(gate.quantile * 100)}`;
+      const slack = gate.slackMs === 0 ? "" : ` and by more than ${gate.slackMs} ms`;
+      return `${quantile}${figures}; ${share} of ${requests} requests were slower than ${gate.ratio} times the baseline's ${quantile}${slack}, of the baseline's own ${percent(allowedShare)} were slower than it`;
+    }
     case "latency-limit":
       return `p${trimmed(gate.quantile * 100)} ${number(candidate)} ms; ${share} of ${requests} requests took longer than ${gate.limitMs} ms, ${percent(allowedShare)} may`;
     case "errors":
