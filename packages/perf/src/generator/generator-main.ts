@@ -83,7 +83,8 @@ async function start(spec: LoadSpec): Promise<void> {
       await pause(1);
     }
     await endSequences();
-    tell({ kind: "ended" });
+    // One that was stopped may get here while the next load runs: that one has not ended.
+    if (!run.stopping) tell({ kind: "ended" });
   }
 }
 

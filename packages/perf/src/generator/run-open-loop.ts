@@ -3,6 +3,7 @@ import { nowMs } from "./clock.ts";
 import { DueClock } from "./due-clock.ts";
 import type { Lane } from "./lane.ts";
 import type { LoadRun } from "./load-runner.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** A request that was noticed later than this after it was due was late by the generator's own fault. */
 const LATE_MS = 2;
@@ -21,7 +22,7 @@ export async function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: 
   using clock = await DueClock.start();
   const startMs = nowMs();
   const times = arrivalTimes(arrivals, run.spec.share);
-  const waiting: DueRequest[] = [];
+  const waiting = new WaitingLine<DueRequest>();
   const idle: Lane[] = [];
   let lanes = 0;
   const nextDue = () => {
