@@ -146,6 +146,30 @@ describe("a rollout", () => {
     }
   });
 
+  it("a server that was silent for long was taken to have lost what one look before had missed", () => {
+    const state: RolloutState = { kind: "running", since: 0, step: 0 };
+    for (const role of ["baseline", "candidate"] as const) {
+      const facts = divided(weightsOf(spec, state));
+      const { server } = facts;
+      const missing = { ...facts, server: server && { ...server, served: { ...served, [role]: false } } };
+      const first = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts: missing, nowMs: 1_000 });
+      const silent = decideRollout(spec, { ...first, facts: SILENT, nowMs: 60_000 });
+      expect(silent.state).toEqual(state);
+      const back = decideRollout(spec, { ...silent, facts, nowMs: 61_000 });
+      expect(back).toMatchObject({ state, evidence: { missingSince: null, baselineMissingSince: null } });
+    }
+  });
+
+  it("a rehearsal whose baseline had gone lasted for ever, with all requests at the candidate", () => {
+    const state: RolloutState = { kind: "rehearsing", since: 0 };
+    const { server } = divided(weightsOf(spec, state));
+    const facts = { server: server && { ...server, served: { baseline: false, candidate: true } }, refusal: null };
+    const first = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts, nowMs: 1_000 });
+    expect(first.state).toEqual(state);
+    const gone = decideRollout(spec, { ...first, facts, nowMs: 31_000 });
+    expect(gone.state).toMatchObject({ kind: "rolling-back", step: null, cause: { kind: "not-served" } });
+  });
+
   describe("of a configuration", () => {
     const config = { ...spec, candidate: "m_canary/1", config: { text: "max_batch_size: 8", ifDigest: "" } };
     const look = (
@@ -203,6 +227,11 @@ describe("a rollout", () => {
         kind: "rolling-back",
         cause: { kind: "not-applied", says: expect.stringContaining("within 15 minutes") },
       });
+    });
+
+    it("was sent back though the model had it, where nobody looked for a quarter of an hour", () => {
+      const applying: RolloutState = { kind: "applying", since: -900_000, step: 2 };
+      expect(look(applying, { isApplied: true }).state.kind).toBe("returning");
     });
 
     it("goes back with the server's words where it cannot be loaded or applied", () => {

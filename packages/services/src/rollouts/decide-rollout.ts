@@ -117,7 +117,7 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
         ? { state: { kind: "promoted", since }, says: `Version ${spec.candidate} has all requests` }
         : { state: { ...state, kind: "applying", since }, says: "The model itself gets the configuration" };
     case "applying":
-      return facts.server?.isApplied === true && facts.server.served.baseline
+      return servesWithConfig(facts)
         ? { state: { ...state, kind: "returning", since }, says: "The model has it, and gets its requests back" }
         : null;
     case "returning":
@@ -163,7 +163,8 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
     const what = state.kind === "applying" ? "applied" : "loaded";
     return { kind: "not-applied", says: `The configuration could not be ${what}: ${facts.refusal}` };
   }
-  if (state.kind === "applying" && nowMs - state.since > LOADING_MS) {
+  // Whoever was away meanwhile may find it done.
+  if (state.kind === "applying" && nowMs - state.since > LOADING_MS && !servesWithConfig(facts)) {
     return {
       kind: "not-applied",
       says: `The model did not serve with the configuration within ${LOADING_MS / 60_000} minutes`,
@@ -179,8 +180,12 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
   if (!["preparing", "rehearsing", "running", "waiting", "paused"].includes(state.kind)) return null;
   const { missingSince } = evidence;
   const missingMs = spec.config === null ? MISSING_MS : LOADING_MS;
-  if (state.kind !== "preparing" && missingSince !== null && nowMs - missingSince >= missingMs) {
+  const isMissing = facts.server !== null && missingSince !== null && nowMs - missingSince >= missingMs;
+  if (state.kind !== "preparing" && isMissing) {
     return { kind: "not-served", says: `The candidate, ${candidateName(spec)}, is no longer served` };
+  }
+  if (state.kind === "rehearsing" && isBaselineGone({ evidence, facts, nowMs })) {
+    return { kind: "not-served", says: `Version ${spec.baseline}, the baseline, went before the first step` };
   }
   const refuted = refutedGate(spec, evidence);
   if (refuted === null) return null;
@@ -190,9 +195,16 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
 }
 
 /** Without it there is nothing to compare with, and nothing to go back to: a person has to say what shall be. */
-function isBaselineGone({ evidence, nowMs }: Pick<RolloutNow, "evidence" | "nowMs">): boolean {
+function isBaselineGone({ evidence, facts, nowMs }: Pick<RolloutNow, "evidence" | "facts" | "nowMs">): boolean {
   const { baselineMissingSince } = evidence;
+  // A server that does not answer is perhaps just loading it.
+  if (facts.server === null) return false;
   return baselineMissingSince !== null && nowMs - baselineMissingSince >= BASELINE_MISSING_MS;
+}
+
+/** Whether the model itself has the configuration, and serves. */
+function servesWithConfig({ server }: RolloutFacts): boolean {
+  return server?.isApplied === true && server.served.baseline;
 }
 
 function noteMissing({ evidence, facts, nowMs }: RolloutNow): Evidence {
