@@ -27,7 +27,7 @@ export interface LabJobPage {
 export async function listLabJobs({ ctx, input }: Call<z.input<typeof listLabJobsInput>>): Promise<LabJobPage> {
   authorise(ctx.actor, "model.read");
   const { kind, model, phase, text = "", cursor, limit } = parseInput(listLabJobsInput, input);
-  const rows = await ctx.db.labJob.findMany({
+  const found = await ctx.db.labJob.findMany({
     where: {
       ...(kind !== undefined && { kind }),
       ...(model !== undefined && { model }),
@@ -38,12 +38,13 @@ export async function listLabJobs({ ctx, input }: Call<z.input<typeof listLabJob
     },
     select: SUMMARY_COLUMNS,
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: limit + 1,
-    ...(cursor !== undefined && { cursor: { id: cursor }, skip: 1 }),
+    // Its own row is left out here and not skipped there: what it names may be in another phase by now, and then the next one was skipped.
+    ...(cursor === undefined ? { take: limit + 1 } : { cursor: { id: cursor }, take: limit + 2 }),
   });
+  const rows = found.filter(({ id }) => id !== cursor);
   await refuseUnknownCursor({
     cursor,
-    found: rows.length,
+    found: found.length,
     exists: async (id) => (await ctx.db.labJob.count({ where: { id } })) > 0,
   });
   const jobs = rows.slice(0, limit).map(toLabSummary);

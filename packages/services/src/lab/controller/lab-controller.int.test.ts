@@ -211,7 +211,12 @@ describe.each(await testDialects())("the lab on $dialect", (dialect) => {
     expect(rest.nextCursor).toBeNull();
     await expect(list({ cursor: "nobody" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     expect((await list({ cursor: [...rest.ids].at(0) ?? "" })).nextCursor).toBeNull();
-    for (let count = ids.length; count < 20; count += 1) await start("load-test");
+    const waiting = await listLabJobs({ ctx: viewer, input: { phase: "waiting", limit: 1 } });
+    // It begins before somebody asks for the next page: the job behind it was on no page then.
+    await test.db.labJob.update({ where: { id: waiting.nextCursor ?? "" }, data: { phase: "running", active: false } });
+    const behind = await list({ phase: "waiting", cursor: waiting.nextCursor ?? "" });
+    expect(behind.ids).toEqual(ids.filter((id) => id !== waiting.nextCursor).toSorted());
+    for (let count = ids.length - 1; count < 20; count += 1) await start("load-test");
     await expect(start("load-test")).rejects.toMatchObject({ code: "CONFLICT" });
   });
 });
