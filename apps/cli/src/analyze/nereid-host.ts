@@ -15,13 +15,16 @@ export interface NereidHostOptions {
 
 /** A Nereid server: configurations are candidates of the served model, on runners of their own. */
 export function nereidHost({ client, model, lowPriority }: NereidHostOptions): VariantHost {
+  const add: VariantHost["add"] = async ({ id, fields }) => {
+    const config = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>; // JSON.parse answers any.
+    const request = { name: id, config, ttlSeconds: TTL_SECONDS, lowPriority };
+    const { name } = await client.addCandidate(model, request, { timeoutMs: LOAD_TIMEOUT_MS });
+    return name;
+  };
   return {
-    add: async ({ id, fields }) => {
-      const config = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>; // JSON.parse answers any.
-      const request = { name: id, config, ttlSeconds: TTL_SECONDS, lowPriority };
-      const { name } = await client.addCandidate(model, request, { timeoutMs: LOAD_TIMEOUT_MS });
-      return name;
-    },
+    add,
+    // The server takes the same once more as a wish that it lives on.
+    renew: async (config) => void (await add(config)),
     remove: ({ id }) => removeQuietly(client, id),
   };
 }

@@ -57,6 +57,8 @@ class Tuning {
     readonly constraints: TuningPlan["spec"]["constraints"];
   };
   readonly #startedMs: number;
+  /** Measurements that were ended for the sake of what serves: they took their time too. */
+  #endedEarly = 0;
   #expected: ReadonlyMap<string, Expected> = new Map();
   #loaded: LoadedCandidate | undefined;
 
@@ -79,6 +81,8 @@ class Tuning {
       if (this.#isOver()) return this.#result("stopped");
       if (this.#isOutOfTime(CONFIRMING_SHARE)) return this.#confirmed("budget");
       this.#expected = this.#simulator.correct(this.#memory.measured);
+      // So small a budget was spent before there was anything to choose with.
+      if (spec.mode === "simulated" && this.#expected.size === 0) return this.#result("budget");
       const step = chooseNext({
         mode: spec.mode,
         wanted: this.#wanted,
@@ -206,7 +210,10 @@ class Tuning {
       loaded.fresh = false;
       if (this.#deps.signal.aborted) return;
       this.#memory.live = this.#guard.live;
-      if (measured.kind === "skipped") return this.#skip([point], measured.skip);
+      if (measured.kind === "skipped") {
+        this.#endedEarly += 1;
+        return this.#skip([point], measured.skip);
+      }
       this.#memory.add(point, measured.measurement);
       this.#save();
     } catch (error) {
@@ -217,7 +224,10 @@ class Tuning {
   }
 
   async #load(config: TuningConfig): Promise<LoadedCandidate> {
-    if (this.#loaded?.config.id === config.id) return this.#loaded;
+    if (this.#loaded?.config.id === config.id) {
+      await this.#deps.host.renew?.(config);
+      return this.#loaded;
+    }
     await this.#unload();
     const loaded = { config, name: await this.#deps.host.add(config), fresh: true };
     this.#loaded = loaded;
@@ -253,7 +263,8 @@ class Tuning {
 
   get #left(): number {
     const { measurements } = this.#plan.spec.budget;
-    return (measurements ?? Number.POSITIVE_INFINITY) - this.#memory.measurements - this.#memory.probes.length;
+    const made = this.#memory.measurements + this.#memory.probes.length + this.#endedEarly;
+    return (measurements ?? Number.POSITIVE_INFINITY) - made;
   }
 
   /** Of what is left, for measuring the best again. */

@@ -42,7 +42,7 @@ export function tuningResult({ spec, known, probes, seconds, live, ended }: Resu
     space: known.space.points.length,
     seconds,
     ended,
-    note: noteOf(recommended === null, measured.length),
+    note: recommended === null ? noteOf(measured.length, ended) : null,
   };
 }
 
@@ -61,11 +61,12 @@ function rated(points: readonly TuningPoint[], { wanted }: Known) {
   return all.map((one) => ({ ...one, value: Math.max(one.value, best - FLOOR) }));
 }
 
-function noteOf(none: boolean, measured: number): string | null {
-  if (!none) return null;
-  return measured === 0
-    ? "Nothing could be measured; the points say why."
-    : "Nothing that was measured keeps all limits: loosen them, lower the load, or allow more instances.";
+function noteOf(measured: number, ended: TuningResult["ended"]): string {
+  if (measured > 0)
+    return "Nothing that was measured keeps all limits: loosen them, lower the load, or allow more instances.";
+  return ended === "budget"
+    ? "The budget was spent before a load could be measured: allow more measurements, or more time."
+    : "Nothing could be measured; the points say why.";
 }
 
 function simulatorDistance(measured: readonly MeasuredPoint[]): TuningResult["simulator"] {
