@@ -3,21 +3,26 @@ import { NereidError } from "@nereid/errors";
 import type { VariantHost } from "./tuning-deps.ts";
 
 const LOAD_TIMEOUT_MS = 300_000;
-/** A tuning that is killed leaves its candidate no longer than this. */
+/** A tuning that is killed leaves its candidate no longer than this, and the time of a measurement that is made again. */
 const TTL_SECONDS = 900;
+const LONGEST_MEASUREMENT = 4;
+const LONGEST_TTL_SECONDS = 86_400;
 
 export interface NereidHostOptions {
   readonly client: NereidClient;
   readonly model: string;
+  /** How long one measurement is to be. */
+  readonly measureSeconds: number;
   /** Candidates stay behind what is served. */
   readonly lowPriority: boolean;
 }
 
 /** A Nereid server: configurations are candidates of the served model, on runners of their own. */
-export function nereidHost({ client, model, lowPriority }: NereidHostOptions): VariantHost {
+export function nereidHost({ client, model, measureSeconds, lowPriority }: NereidHostOptions): VariantHost {
+  const ttlSeconds = Math.min(LONGEST_TTL_SECONDS, TTL_SECONDS + Math.ceil(LONGEST_MEASUREMENT * measureSeconds));
   const add: VariantHost["add"] = async ({ id, fields }) => {
     const config = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>; // JSON.parse answers any.
-    const request = { name: id, config, ttlSeconds: TTL_SECONDS, lowPriority };
+    const request = { name: id, config, ttlSeconds, lowPriority };
     const { name } = await client.addCandidate(model, request, { timeoutMs: LOAD_TIMEOUT_MS });
     return name;
   };

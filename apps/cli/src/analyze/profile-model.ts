@@ -59,7 +59,7 @@ export async function profileModel(work: ProfileModel): Promise<TuningResult> {
     { spec, space, search, checkpoint: work.checkpoint, offsetsMs },
     {
       model,
-      host: await hostOf(client, { command, order, model }),
+      host: await hostOf(client, { command, order, model, measureSeconds: spec.measureSeconds }),
       measurer,
       live: liveWatch(client, order.name),
       machineAllows: (guard) => machineAllows(guard, (ms) => terminal.pause(ms)),
@@ -94,11 +94,18 @@ async function hostOf(
     command,
     order,
     model,
-  }: { readonly command: AnalyzeCommand; readonly order: ModelOrder; readonly model: TunedModel },
+    measureSeconds,
+  }: {
+    readonly command: AnalyzeCommand;
+    readonly order: ModelOrder;
+    readonly model: TunedModel;
+    readonly measureSeconds: number;
+  },
 ): Promise<VariantHost> {
   try {
     await removeLeftovers(client, order.name);
-    return nereidHost({ client, model: order.name, lowPriority: !order.settings.flag("normal_priority") });
+    const lowPriority = !order.settings.flag("normal_priority");
+    return nereidHost({ client, model: order.name, measureSeconds, lowPriority });
   } catch (error) {
     const { code } = NereidError.from(error);
     if (code !== "NOT_FOUND" && code !== "METHOD_NOT_ALLOWED" && code !== "INVALID_ARGUMENT") throw error;

@@ -56,7 +56,7 @@ export const runTuning: LabTaskRunner = async (task, io) => {
     },
     {
       model,
-      host: nereidHost({ client, model: spec.model, lowPriority: true }),
+      host: nereidHost({ client, model: spec.model, measureSeconds: spec.measureSeconds, lowPriority: true }),
       measurer,
       live: liveWatch(client, spec.model),
       machineAllows: (guard) => machineAllows(guard, pause),

@@ -16,8 +16,13 @@ export function latencyCurve(points: readonly LatencyPoint[]): (batchSize: numbe
   if (first === undefined) throw new NereidError("INVALID_ARGUMENT", "a latency curve needs at least one point");
   return (batchSize) => {
     if (batchSize <= first.batchSize) return first.ns;
-    const above = sorted.findIndex((point) => point.batchSize >= batchSize);
-    const end = above === -1 ? sorted.length - 1 : above;
+    // A model may have met thousands of sizes, and it is asked of each execution. The first that is not smaller, or else the last.
+    let [start, end] = [0, sorted.length - 1];
+    while (start < end) {
+      const middle = (start + end) >> 1;
+      if ((sorted[middle]?.batchSize ?? 0) >= batchSize) end = middle;
+      else start = middle + 1;
+    }
     const right = sorted[end] ?? first;
     const left = sorted[end - 1] ?? { batchSize: 0, ns: 0 };
     const slope = (right.ns - left.ns) / Math.max(1, right.batchSize - left.batchSize);

@@ -62,6 +62,15 @@ describe("latencyCurve()", () => {
     expect([1, 4].map(latencyCurve([{ batchSize: 1, ns: 10 }]))).toEqual([10, 40]);
   });
 
+  it("looked through all of thousands of sizes for each execution, and nothing was served meanwhile", () => {
+    const sizes = Array.from({ length: 40_000 }, (_, at) => ({ batchSize: at + 1, ns: 3 * at }));
+    const curve = latencyCurve(sizes);
+    const { user } = process.cpuUsage();
+    expect(sizes.map(({ batchSize }) => curve(batchSize))).toEqual(sizes.map(({ ns }) => ns));
+    // It was more than half a second.
+    expect((process.cpuUsage().user - user) / 1000).toBeLessThan(200);
+  });
+
   it("needs a point", () => {
     expect(() => latencyCurve([])).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
