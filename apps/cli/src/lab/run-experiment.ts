@@ -34,11 +34,13 @@ export const runExperiment: LabTaskRunner = async (task, io) => {
   standBack();
   const spec: ExperimentSpec = experimentSpec.parse(task.spec);
   const client = new NereidClient({ baseUrl: task.target.httpUrl, headers: task.target.headers });
-  const version = spec.version ?? (await newestReady(client, spec.model));
+  const before = readCheckpoint(task.checkpoint);
+  // Windows of two versions are no pair: what was begun with one goes on with it.
+  const version = spec.version ?? before?.version ?? (await newestReady(client, spec.model));
   // Names of this job alone: what else is called so is not its to remove.
   const stem = `${spec.model}_experiment_${task.id.slice(0, 8)}`;
   const names = { a: `${stem}_a`, b: `${stem}_b` };
-  const windows = [...readWindows(task.checkpoint)];
+  const windows = [...(before?.windows ?? [])];
   try {
     for (const { pair, side, place } of windowOrder(spec.pairs)) {
       if (windows.some((one) => one.pair === pair && one.side === side)) continue;
@@ -53,7 +55,7 @@ export const runExperiment: LabTaskRunner = async (task, io) => {
       });
       if (measured === undefined) break;
       windows.push(experimentWindow(measured, { pair, side }, spec));
-      io.checkpoint(toJson({ windows } satisfies ExperimentCheckpoint));
+      io.checkpoint(toJson({ version, windows } satisfies ExperimentCheckpoint));
     }
     const result: ExperimentResult = { ...judgeExperiment(spec, windows), windows };
     return toJson(result);
@@ -135,11 +137,10 @@ function progressOf(
   return { says: `Window ${place + 1} of ${2 * pairs}: ${which}`, share: place / (2 * pairs), windows };
 }
 
-function readWindows(checkpoint: Json | null): readonly ExperimentWindow[] {
-  if (checkpoint === null || typeof checkpoint !== "object" || !("windows" in checkpoint)) return [];
-  const { windows } = checkpoint;
-  // Written by this function alone.
-  return Array.isArray(windows) ? (windows as unknown as readonly ExperimentWindow[]) : [];
+function readCheckpoint(checkpoint: Json | null): ExperimentCheckpoint | undefined {
+  if (checkpoint === null || typeof checkpoint !== "object" || !("windows" in checkpoint)) return undefined;
+  // Written by this function's caller alone.
+  return checkpoint as unknown as ExperimentCheckpoint;
 }
 
 function noGrpc(): never {

@@ -81,6 +81,8 @@ export interface ExperimentProgress {
 
 /** With the same spec an experiment goes on from here. */
 export interface ExperimentCheckpoint {
+  /** Which version of the model is compared; absent in those of before it was kept. */
+  readonly version?: string;
   readonly windows: readonly ExperimentWindow[];
 }
 

@@ -11,6 +11,8 @@ const LATE_MS = 2;
 const NEAR_MS = 0.25;
 /** Beyond it due requests wait; their latency counts all the same. */
 const MOST_LANES = 2048;
+/** Beyond it the arrivals wait where they come from, so that a load far beyond what can be answered takes no gigabytes. They count all the same. */
+const MOST_WAITING = 200_000;
 
 interface DueRequest {
   readonly dueMs: number;
@@ -47,7 +49,7 @@ export async function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: 
   await new Promise<void>((resolve) => {
     const turn = () => {
       const now = nowMs();
-      for (; dueMs !== undefined && dueMs <= now; dueMs = nextDue())
+      for (; dueMs !== undefined && dueMs <= now && waiting.length < MOST_WAITING; dueMs = nextDue())
         waiting.push({ dueMs, late: now - dueMs > LATE_MS });
       dispatch();
       if (!run.wants || (dueMs === undefined && waiting.length === 0)) resolve();

@@ -128,7 +128,10 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
       if (!isDivided(spec, now)) return null;
       const { cause, step } = state;
       const kind = cause.kind === "person" ? "aborted" : "rolled-back";
-      return { state: { kind, since, step, cause }, says: `Version ${spec.baseline} has all requests again` };
+      return {
+        state: { kind, since, step, cause },
+        says: `Version ${spec.baseline} has all requests again${facts.server?.served.baseline === false ? ", once it is loaded: it is not served now" : ""}`,
+      };
     }
     default:
       return null;
