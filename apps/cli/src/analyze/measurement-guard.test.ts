@@ -14,7 +14,7 @@ const ORDER: MeasureOrder = {
 const LIMIT_MS = 20;
 
 /** A served model of which `late` of 100 requests a second are late, and a clock that goes on while somebody waits. */
-function world(late: () => number) {
+function world(late: () => number, stopMs = Number.POSITIVE_INFINITY) {
   let nowMs = 0;
   let tell: (second: LiveSecond | null) => void = () => undefined;
   let measurements = 0;
@@ -37,6 +37,7 @@ function world(late: () => number) {
       },
     },
     nowMs: () => nowMs,
+    stopAsked: () => nowMs >= stopMs,
     pause: () => Promise.resolve(second()),
   } as unknown as TuningDeps;
   const guard = new MeasurementGuard({ liveP99Ms: LIMIT_MS, freeMemoryMb: 0, busyShare: 1 }, deps);
@@ -58,4 +59,11 @@ it("rests after late answers until they are few among all, and not for ever", as
   second();
   await guard.measure(ORDER);
   expect([nowMs(), measurements()]).toEqual([28_000, 3]);
+});
+
+it("did not hear that it was to stop while it rested", async () => {
+  const { guard, second, nowMs, measurements } = world(() => 50, 3_000);
+  second();
+  expect(await guard.measure(ORDER)).toEqual({ kind: "stopped" });
+  expect([nowMs(), measurements()]).toEqual([3_000, 0]);
 });

@@ -14,7 +14,9 @@ const MOST_REST_MS = 20_000;
 
 export type GuardedMeasurement =
   | { readonly kind: "measured"; readonly measurement: TuningMeasurement }
-  | { readonly kind: "skipped"; readonly skip: TuningSkip };
+  | { readonly kind: "skipped"; readonly skip: TuningSkip }
+  /** Somebody asked to stop before it began, or began again. */
+  | { readonly kind: "stopped" };
 
 /**
  * Measures while it watches the served model: a load that drives its p99 above the limit is ended, waited out and tried once more, and
@@ -46,6 +48,7 @@ export class MeasurementGuard {
   async measure(order: MeasureOrder): Promise<GuardedMeasurement> {
     for (let attempt = 1; ; attempt++) {
       await this.#rest(order.signal);
+      if (this.#deps.stopAsked()) return { kind: "stopped" };
       const tried = await this.#try(order);
       if (tried.kind === "measured" || order.signal.aborted) return tried;
       this.#pauses += 1;
@@ -89,15 +92,18 @@ export class MeasurementGuard {
   async #calm(signal: AbortSignal): Promise<void> {
     const untilMs = this.#deps.nowMs() + MOST_WAIT_MS;
     this.#goodSeconds = 0;
-    while (this.#goodSeconds < GOOD_SECONDS && this.#deps.nowMs() < untilMs && !signal.aborted)
-      await this.#deps.pause(LOOK_MS);
+    while (this.#goodSeconds < GOOD_SECONDS && this.#mayWait(untilMs, signal)) await this.#deps.pause(LOOK_MS);
   }
 
   /** Waits until late answers are few among all. */
   async #rest(signal: AbortSignal): Promise<void> {
     const untilMs = this.#deps.nowMs() + MOST_REST_MS;
     const isSpent = () => this.#late >= FEWEST_LATE && this.#late > MOST_LATE * this.#requests;
-    while (isSpent() && this.#deps.nowMs() < untilMs && !signal.aborted) await this.#deps.pause(LOOK_MS);
+    while (isSpent() && this.#mayWait(untilMs, signal)) await this.#deps.pause(LOOK_MS);
+  }
+
+  #mayWait(untilMs: number, signal: AbortSignal): boolean {
+    return this.#deps.nowMs() < untilMs && !signal.aborted && !this.#deps.stopAsked();
   }
 
   #second(second: LiveSecond | null): void {

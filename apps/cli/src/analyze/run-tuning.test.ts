@@ -103,3 +103,10 @@ it("lets a candidate live on that is measured again and again: it ended by itsel
   expect(count("add") + count("renew")).toBe(result.space);
   expect(count("add")).toBe(count("remove"));
 });
+
+it("kept three tenths of the budget for measuring again what was best although nothing kept the limits", async () => {
+  const constraints = [{ metric: "perf_latency_p99", min: null, max: 1 }] as const;
+  const { result } = await tune({ constraints });
+  expect(result).toMatchObject({ ended: "budget", recommended: null });
+  expect(result.measurements + result.probes).toBe(10);
+});

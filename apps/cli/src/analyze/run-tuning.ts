@@ -6,6 +6,7 @@ import {
   chooseNext,
   type Expected,
   levelWords,
+  missedPercent,
   openSizes,
   planProbes,
   rankPoints,
@@ -207,9 +208,9 @@ class Tuning {
         seconds: spec.measureSeconds,
         signal: this.#deps.signal,
       });
-      loaded.fresh = false;
-      if (this.#deps.signal.aborted) return;
       this.#memory.live = this.#guard.live;
+      if (this.#deps.signal.aborted || measured.kind === "stopped") return;
+      loaded.fresh = false;
       if (measured.kind === "skipped") {
         this.#endedEarly += 1;
         return this.#skip([point], measured.skip);
@@ -270,9 +271,11 @@ class Tuning {
   /** Of what is left, for measuring the best again. */
   get #kept(): number {
     const { mode, budget } = this.#plan.spec;
-    return mode !== "simulated" || budget.measurements === null
-      ? 0
-      : Math.floor(budget.measurements * CONFIRMING_SHARE);
+    if (mode !== "simulated" || budget.measurements === null) return 0;
+    // Where nothing keeps the limits there is nothing to measure again: all of it is for finding something.
+    const { constraints } = this.#wanted;
+    const isNoneGood = [...this.#memory.measured.values()].every((figures) => missedPercent(figures, constraints) > 0);
+    return isNoneGood ? 0 : Math.floor(budget.measurements * CONFIRMING_SHARE);
   }
 
   #isOver(): boolean {
