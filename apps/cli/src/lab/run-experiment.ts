@@ -16,6 +16,7 @@ import {
 import { experimentSpec } from "@nereid/services/lab-specs";
 import { type Json, type LabIo, type LabTask, toJson } from "@nereid/services/lab-task";
 import { standBack } from "../stand-back.ts";
+import { experimentVersion } from "./experiment-version.ts";
 import type { LabTaskRunner } from "./lab-task-runner.ts";
 import { measureWindow } from "./measure-window.ts";
 
@@ -35,8 +36,7 @@ export const runExperiment: LabTaskRunner = async (task, io) => {
   const spec: ExperimentSpec = experimentSpec.parse(task.spec);
   const client = new NereidClient({ baseUrl: task.target.httpUrl, headers: task.target.headers });
   const before = readCheckpoint(task.checkpoint);
-  // Windows of two versions are no pair: what was begun with one goes on with it.
-  const version = spec.version ?? before?.version ?? (await newestReady(client, spec.model));
+  const version = await experimentVersion(client, { spec, before });
   // Names of this job alone: what else is called so is not its to remove.
   const stem = `${spec.model}_experiment_${task.id.slice(0, 8)}`;
   const names = { a: `${stem}_a`, b: `${stem}_b` };
@@ -116,16 +116,6 @@ async function addSide(client: NereidClient, { spec, name, text }: Side): Promis
   const { windowSeconds, warmUpSeconds } = spec;
   const ttlSeconds = Math.min(LONGEST_TTL_SECONDS, Math.ceil(3 * (windowSeconds + warmUpSeconds)) + SPARE_SECONDS);
   await client.addCandidate(spec.model, { name, config: configOverlay(config), ttlSeconds, lowPriority: true });
-}
-
-async function newestReady(client: NereidClient, model: string): Promise<string> {
-  const { versions } = await client.model(model);
-  const ready = versions.filter((one) => one.ready).map(({ version }) => version);
-  const newest = ready.toSorted((a, b) => Number(BigInt(a) - BigInt(b))).at(-1);
-  if (newest === undefined) {
-    throw new NereidError("CONFLICT", `no version of ${model} is served`, { fix: "load it, and begin again" });
-  }
-  return newest;
 }
 
 function progressOf(

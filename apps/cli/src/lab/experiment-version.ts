@@ -1,0 +1,27 @@
+import type { NereidClient } from "@nereid/client";
+import { NereidError } from "@nereid/errors";
+import type { ExperimentCheckpoint, ExperimentSpec } from "@nereid/perf";
+
+/**
+ * The version that an experiment compares: the one that was asked for, the one it was begun with (windows of two versions are no pair), or the
+ * newest that is ready. CONFLICT when none is.
+ */
+export async function experimentVersion(
+  client: Pick<NereidClient, "model">,
+  {
+    spec,
+    before,
+  }: { readonly spec: Pick<ExperimentSpec, "model" | "version">; readonly before: ExperimentCheckpoint | undefined },
+): Promise<string> {
+  return spec.version ?? before?.version ?? (await newestReady(client, spec.model));
+}
+
+async function newestReady(client: Pick<NereidClient, "model">, model: string): Promise<string> {
+  const { versions } = await client.model(model);
+  const ready = versions.filter((one) => one.ready).map(({ version }) => version);
+  const newest = ready.toSorted((a, b) => Number(BigInt(a) - BigInt(b))).at(-1);
+  if (newest === undefined) {
+    throw new NereidError("CONFLICT", `no version of ${model} is served`, { fix: "load it, and begin again" });
+  }
+  return newest;
+}
