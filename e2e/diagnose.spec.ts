@@ -7,7 +7,11 @@ import { test } from "./signed-in.ts";
 
 interface Report {
   readonly verdict: { readonly cause: string; readonly title: string };
-  readonly steps: readonly { readonly id: string; readonly branch: string }[];
+  readonly steps: readonly {
+    readonly id: string;
+    readonly branch: string;
+    readonly evidence: readonly { readonly label: string; readonly value: string }[];
+  }[];
   readonly figures: { readonly requests: number };
 }
 
@@ -58,7 +62,14 @@ async function flights(page: Page, model: string, cause: "slow" | "sampled"): Pr
 }
 
 const now = () => Math.floor(Date.now() / 1000);
-const way = ({ steps }: Report) => steps.map(({ id, branch }) => `${id}: ${branch}`).join(", ");
+/** The way to the verdict, with what was seen at each step. */
+const way = ({ steps }: Report) =>
+  steps
+    .map(
+      ({ id, branch, evidence }) =>
+        `${id}: ${branch} ${evidence.map(({ label, value }) => `[${label} ${value}]`).join("")}`,
+    )
+    .join("\n");
 
 test("the bars of a diagnosis are set on the page, stand in the address, and go back", async ({ page }) => {
   const model = "planted_bars";
@@ -184,7 +195,7 @@ test.describe("planted causes are named, by the diagnosis and by the flight reco
       await expect.poll(() => Date.now() >= end, { intervals: [100] }).toBe(true);
     };
     await seconds(5);
-    await callers(loud, { count: cpus().length + 1, enough: 30 * cpus().length });
+    await callers(loud, { count: cpus().length + 1, enough: 45 * cpus().length });
     await seconds(5);
     over = true;
     await victim;

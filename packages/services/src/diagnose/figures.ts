@@ -77,6 +77,25 @@ export function goTogether(window: StatsWindow, x: keyof WindowPoint, y: keyof W
   return correlation(window.timeline.map((point) => [point[x], point[y]]));
 }
 
+/** The correlation of their ranks (Spearman's): one second in which the whole machine stood still does not hide what is so in all others. */
+export function rankTogether(window: StatsWindow, x: keyof WindowPoint, y: keyof WindowPoint): number | null {
+  const known = window.timeline.flatMap((point): (readonly [number, number])[] => {
+    const [a, b] = [point[x], point[y]];
+    return a === null || b === null ? [] : [[a, b]];
+  });
+  const [xs, ys] = [ranksOf(known.map(([a]) => a)), ranksOf(known.map(([, b]) => b))];
+  return correlation(xs.map((rank, at) => [rank, ys[at] ?? null]));
+}
+
+/** Each value's place among all, from 0; equal values share the middle of theirs. */
+function ranksOf(values: readonly number[]): number[] {
+  return values.map((value) => {
+    const below = values.filter((other) => other < value).length;
+    const equal = values.filter((other) => other === value).length;
+    return below + (equal - 1) / 2;
+  });
+}
+
 /** The middle value; null for none. */
 export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);

@@ -134,6 +134,19 @@ function gpu(more: Partial<NonNullable<StatsWindow["machine"]>["gpus"][number]>)
   return { cpu: 0.3, cores: 8, memoryShare: 0.4, eventLoopLagMs: 2, gpus: [one] };
 }
 
+it("a machine that stood still for a second hid the neighbour that slowed all others", () => {
+  const point = (i: number) => {
+    if (i === 1) return { infer: 250, neighbours: 0.05 };
+    return i >= 6 && i < 14 ? { infer: 12 + (i % 2), neighbours: 1.9 } : { infer: 4, neighbours: 0.05 };
+  };
+  const window = windowOf({
+    slow: many(10, () => recordOf({ inferMs: 20 })),
+    neighbours: [{ model: "loud", computeMsPerSecond: 900 }],
+    timeline: pointsOf(many(18, point)),
+  });
+  expect(diagnose(window).verdict.cause).toBe("noisy-neighbour");
+});
+
 describe("runDiagnosis()", () => {
   it.each(PLANTED.map(([cause, window, symptom]) => ({ cause, window, symptom })))(
     "finds $cause",

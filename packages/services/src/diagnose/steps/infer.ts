@@ -1,5 +1,5 @@
 import type { FlightRecord } from "@nereid/client";
-import { executionsOf, goTogether, median, phaseMs, slowOnes } from "../figures.ts";
+import { executionsOf, goTogether, median, phaseMs, rankTogether, slowOnes } from "../figures.ts";
 import type { StatsWindow } from "../stats-window.ts";
 import type { Step } from "../step.ts";
 import type { Thresholds } from "../thresholds.ts";
@@ -68,7 +68,10 @@ export function neighbourContrast({ timeline }: StatsWindow): { slow: number; fa
 function isNoisy(window: StatsWindow, bars: Thresholds): boolean {
   const contrast = neighbourContrast(window);
   if (contrast === null) return false;
-  const together = goTogether(window, "infer", "neighbours") ?? 0;
+  const together = Math.max(
+    goTogether(window, "infer", "neighbours") ?? 0,
+    rankTogether(window, "infer", "neighbours") ?? 0,
+  );
   return together >= bars.correlation && contrast.slow >= 0.2 && contrast.slow >= contrast.fast * 1.5;
 }
 
