@@ -39,6 +39,30 @@ test("a zone, a range and the switch of the keys are kept with the account and h
   await person.close();
 });
 
+test("of changes in quick succession one was lost: what the server had after the first took the others back", async ({
+  page,
+  browser,
+}) => {
+  const person = await contextOf(browser, await makePerson(page.request, { name: "Quick", role: "viewer" }));
+  const own = await person.newPage();
+  // Answers that come late are those that know least.
+  await own.route(/settings\.preferences\?/, async (route) => {
+    const response = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.fulfill({ response });
+  });
+  await own.goto(web("/settings/appearance"));
+  const kept = async () => (await own.request.get(web("/api/v1/me/preferences"))).json();
+  await own.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await expect.poll(kept).toMatchObject({ timeZone: "Asia/Tokyo" });
+  await own.getByLabel("Time range").selectOption("24h");
+  await expect.poll(kept).toMatchObject({ range: "24h" });
+  await expect(own.getByLabel("Time range")).toHaveValue("24h");
+  await own.getByRole("radio", { name: "Off" }).click();
+  await expect.poll(kept).toMatchObject({ timeZone: "Asia/Tokyo", range: "24h", shortcuts: false });
+  await person.close();
+});
+
 test("a view is saved with a name, found in menu and palette, renamed, deleted and brought back", async ({
   page,
   browser,

@@ -52,7 +52,13 @@ export function PreferencesProvider({ initial, children }: PreferencesProviderPr
         const { message, fix } = shownError(error);
         toast.error(message, { duration: 12_000, ...(fix !== null && { description: fix }) });
       },
-      onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
+      // One after the other, so that the last change is the last that is kept.
+      scope: { id: "preferences" },
+      // What the server has after one of several changes would take the others back.
+      onSettled: () => {
+        const isLast = queryClient.isMutating({ mutationKey: trpc.settings.savePreferences.mutationKey() }) <= 1;
+        return isLast ? queryClient.invalidateQueries({ queryKey: options.queryKey }) : undefined;
+      },
     }),
   );
   const { density, timeZone } = preferences;
@@ -62,7 +68,9 @@ export function PreferencesProvider({ initial, children }: PreferencesProviderPr
     document.documentElement.dataset["density"] = density;
   }, [density]);
   const save = (change: Partial<Preferences>) => {
-    const next = { ...preferences, ...change };
+    // An answer that is on its way does not know of this change.
+    void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false });
+    const next = { ...(queryClient.getQueryData(options.queryKey) ?? preferences), ...change };
     queryClient.setQueryData(options.queryKey, next);
     keep.mutate(next);
   };
