@@ -14,8 +14,8 @@ const FIRST = "part-1";
 /** Runs them all and answers how many passed and failed; names those that needed a second try. */
 export async function runBrowserTests({ chromium, directory }) {
   const total = { passed: 0, failed: 0 };
-  const take = async ({ name, args }) => {
-    const { passed, failed } = await runOnce({ name, args }, { chromium, directory });
+  const take = async (part) => {
+    const { passed, failed } = await runOnce(part, { chromium, directory });
     total.passed += passed;
     total.failed += failed;
   };

@@ -1,12 +1,12 @@
 import type { NereidClient } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
+import { candidateTtlSeconds } from "../candidate-ttl.ts";
 import type { VariantHost } from "./tuning-deps.ts";
 
 const LOAD_TIMEOUT_MS = 300_000;
 /** A tuning that is killed leaves its candidate no longer than this, and the time of a measurement that is made again. */
-const TTL_SECONDS = 900;
+const SPARE_SECONDS = 900;
 const LONGEST_MEASUREMENT = 4;
-const LONGEST_TTL_SECONDS = 86_400;
 
 export interface NereidHostOptions {
   readonly client: NereidClient;
@@ -19,7 +19,7 @@ export interface NereidHostOptions {
 
 /** A Nereid server: configurations are candidates of the served model, on runners of their own. */
 export function nereidHost({ client, model, measureSeconds, lowPriority }: NereidHostOptions): VariantHost {
-  const ttlSeconds = Math.min(LONGEST_TTL_SECONDS, TTL_SECONDS + Math.ceil(LONGEST_MEASUREMENT * measureSeconds));
+  const ttlSeconds = candidateTtlSeconds(LONGEST_MEASUREMENT * measureSeconds, SPARE_SECONDS);
   const add: VariantHost["add"] = async ({ id, fields }) => {
     const config = JSON.parse(JSON.stringify(fields)) as Record<string, unknown>; // JSON.parse answers any.
     const request = { name: id, config, ttlSeconds, lowPriority };

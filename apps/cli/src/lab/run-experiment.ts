@@ -15,6 +15,7 @@ import {
 } from "@nereid/perf";
 import { experimentSpec } from "@nereid/services/lab-specs";
 import { type Json, type LabIo, type LabTask, toJson } from "@nereid/services/lab-task";
+import { candidateTtlSeconds } from "../candidate-ttl.ts";
 import { standBack } from "../stand-back.ts";
 import { experimentVersion } from "./experiment-version.ts";
 import type { LabTaskRunner } from "./lab-task-runner.ts";
@@ -25,7 +26,6 @@ const GENERATOR = fileURLToPath(new URL("perf-generator.js", import.meta.url));
 const SIDES = ["a", "b"] as const satisfies readonly ExperimentSide[];
 /** Seconds that a candidate lives beyond two windows without being asked for again; each window of its side asks. */
 const SPARE_SECONDS = 300;
-const LONGEST_TTL_SECONDS = 86_400;
 
 /**
  * Compares a change of a configuration with the configuration as it is: both on runners of their own, windows taking turns. Goes on from
@@ -114,7 +114,7 @@ async function addSide(client: NereidClient, { spec, name, text }: Side): Promis
   const { config } = parseModelConfig(text);
   if (config === undefined) throw new NereidError("INVALID_ARGUMENT", "the configuration cannot be read");
   const { windowSeconds, warmUpSeconds } = spec;
-  const ttlSeconds = Math.min(LONGEST_TTL_SECONDS, Math.ceil(3 * (windowSeconds + warmUpSeconds)) + SPARE_SECONDS);
+  const ttlSeconds = candidateTtlSeconds(3 * (windowSeconds + warmUpSeconds), SPARE_SECONDS);
   await client.addCandidate(spec.model, { name, config: configOverlay(config), ttlSeconds, lowPriority: true });
 }
 

@@ -4,8 +4,8 @@ import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { instant } from "../instant.ts";
 import { endsAfterItBegins } from "../ordered-range.ts";
-import { refuseUnknownCursor } from "../page-cursor.ts";
 import { parseInput } from "../parse-input.ts";
+import { readPage } from "../read-page.ts";
 
 /** What of the trail is wanted; all that is given must hold. */
 export const auditFilter = z.object({
@@ -46,20 +46,20 @@ export interface AuditPage {
 export async function listAudit({ ctx, input }: Call<z.input<typeof listAuditInput>>): Promise<AuditPage> {
   authorise(ctx.actor, "audit.read");
   const { cursor, limit, ...filter } = parseInput(listAuditInput, input);
-  const rows = await ctx.db.auditEvent.findMany({
-    where: whereOf(filter),
-    // The number decides within one instant; rows of older releases have none before they are chained at the start.
-    orderBy: [{ at: "desc" }, { seq: "desc" }, { id: "desc" }],
-    take: limit + 1,
-    ...(cursor === undefined ? {} : { cursor: { id: cursor }, skip: 1 }),
-  });
-  await refuseUnknownCursor({
+  const { auditEvent } = ctx.db;
+  const { rows, nextCursor } = await readPage({
     cursor,
-    found: rows.length,
-    exists: async (id) => (await ctx.db.auditEvent.count({ where: { id } })) > 0,
+    limit,
+    // The number decides within one instant; rows of older releases have none before they are chained at the start.
+    find: (place) =>
+      auditEvent.findMany({
+        where: whereOf(filter),
+        orderBy: [{ at: "desc" }, { seq: "desc" }, { id: "desc" }],
+        ...place,
+      }),
+    exists: async (id) => (await auditEvent.count({ where: { id } })) > 0,
   });
-  const events = rows.slice(0, limit);
-  return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
+  return { events: [...rows], nextCursor };
 }
 
 /** The database condition of a filter. Texts are matched as the database does: SQLite ignores case of ASCII letters. */

@@ -55,9 +55,11 @@ export function closedShare({ closed }: WindowSlice, reasons: readonly string[])
   return reasons.reduce((sum, reason) => sum + (closed[reason] ?? 0), 0) / all;
 }
 
+type Pair<Value> = readonly [Value, Value];
+
 /** Pearson's correlation over the pairs of which both are known; null for fewer than five of them or without variation. */
-export function correlation(pairs: readonly (readonly [number | null, number | null])[]): number | null {
-  const known = pairs.flatMap(([x, y]) => (x === null || y === null ? [] : [[x, y] as const]));
+export function correlation(pairs: readonly Pair<number | null>[]): number | null {
+  const known = knownPairs(pairs);
   if (known.length < 5) return null;
   const meanX = known.reduce((sum, [x]) => sum + x, 0) / known.length;
   const meanY = known.reduce((sum, [, y]) => sum + y, 0) / known.length;
@@ -74,17 +76,22 @@ export function correlation(pairs: readonly (readonly [number | null, number | n
 
 /** The correlation of two figures of the window's points. */
 export function goTogether(window: StatsWindow, x: keyof WindowPoint, y: keyof WindowPoint): number | null {
-  return correlation(window.timeline.map((point) => [point[x], point[y]]));
+  return correlation(pairsIn(window, x, y));
 }
 
 /** The correlation of their ranks (Spearman's): one second in which the whole machine stood still does not hide what is so in all others. */
 export function rankTogether(window: StatsWindow, x: keyof WindowPoint, y: keyof WindowPoint): number | null {
-  const known = window.timeline.flatMap((point): (readonly [number, number])[] => {
-    const [a, b] = [point[x], point[y]];
-    return a === null || b === null ? [] : [[a, b]];
-  });
+  const known = knownPairs(pairsIn(window, x, y));
   const [xs, ys] = [ranksOf(known.map(([a]) => a)), ranksOf(known.map(([, b]) => b))];
   return correlation(xs.map((rank, at) => [rank, ys[at] ?? null]));
+}
+
+function pairsIn({ timeline }: StatsWindow, x: keyof WindowPoint, y: keyof WindowPoint): Pair<number | null>[] {
+  return timeline.map((point) => [point[x], point[y]]);
+}
+
+function knownPairs(pairs: readonly Pair<number | null>[]): Pair<number>[] {
+  return pairs.flatMap(([x, y]) => (x === null || y === null ? [] : [[x, y]]));
 }
 
 /** Each value's place among all, from 0; equal values share the middle of theirs. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { authorise } from "../access/permissions.ts";
 import type { Call } from "../context.ts";
 import { modelName } from "../models/model-name.ts";
-import { refuseUnknownCursor } from "../page-cursor.ts";
 import { parseInput } from "../parse-input.ts";
+import { readPage } from "../read-page.ts";
 import { LAB_PHASES, type LabJobSummary, SUMMARY_COLUMNS, toLabSummary } from "./lab-job.ts";
 import { LAB_KINDS } from "./lab-task.ts";
 
@@ -27,26 +27,21 @@ export interface LabJobPage {
 export async function listLabJobs({ ctx, input }: Call<z.input<typeof listLabJobsInput>>): Promise<LabJobPage> {
   authorise(ctx.actor, "model.read");
   const { kind, model, phase, text = "", cursor, limit } = parseInput(listLabJobsInput, input);
-  const found = await ctx.db.labJob.findMany({
-    where: {
-      ...(kind !== undefined && { kind }),
-      ...(model !== undefined && { model }),
-      ...(phase !== undefined && { phase }),
-      ...(text !== "" && {
-        OR: [{ title: { contains: text } }, { note: { contains: text } }, { model: { contains: text } }],
-      }),
-    },
-    select: SUMMARY_COLUMNS,
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    // Its own row is left out here and not skipped there: what it names may be in another phase by now, and then the next one was skipped.
-    ...(cursor === undefined ? { take: limit + 1 } : { cursor: { id: cursor }, take: limit + 2 }),
-  });
-  const rows = found.filter(({ id }) => id !== cursor);
-  await refuseUnknownCursor({
+  const where = {
+    ...(kind !== undefined && { kind }),
+    ...(model !== undefined && { model }),
+    ...(phase !== undefined && { phase }),
+    ...(text !== "" && {
+      OR: [{ title: { contains: text } }, { note: { contains: text } }, { model: { contains: text } }],
+    }),
+  };
+  const { labJob } = ctx.db;
+  const { rows, nextCursor } = await readPage({
     cursor,
-    found: found.length,
-    exists: async (id) => (await ctx.db.labJob.count({ where: { id } })) > 0,
+    limit,
+    find: (place) =>
+      labJob.findMany({ where, select: SUMMARY_COLUMNS, orderBy: [{ createdAt: "desc" }, { id: "desc" }], ...place }),
+    exists: async (id) => (await labJob.count({ where: { id } })) > 0,
   });
-  const jobs = rows.slice(0, limit).map(toLabSummary);
-  return { jobs, nextCursor: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+  return { jobs: rows.map(toLabSummary), nextCursor };
 }
