@@ -62,8 +62,8 @@ export function build(...packages) {
   if (built.status !== 0) fail(`the build failed:\n${built.stdout}${built.stderr}`);
 }
 
-/** The server with the demo models on free ports of this machine. */
-export async function startServer() {
+/** The server with the demo models on free ports of this machine, on these processors only where some are named (as taskset does). */
+export async function startServer(processors) {
   const args = [
     "--model-control-mode=explicit",
     "--load-model=*",
@@ -72,11 +72,15 @@ export async function startServer() {
     "--metrics-port=0",
   ];
   const entry = join(root, "apps/server/dist/server.js");
-  const child = spawn(
-    process.execPath,
-    [entry, `--model-repository=${join(root, "model_repo")}`, "--allow-client-shm=true", "--log-info=false", ...args],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const serve = [
+    entry,
+    `--model-repository=${join(root, "model_repo")}`,
+    "--allow-client-shm=true",
+    "--log-info=false",
+  ];
+  const pinned = processors === undefined ? [] : ["taskset", "-c", processors];
+  const [program, ...rest] = [...pinned, process.execPath, ...serve, ...args];
+  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "inherit"] });
   // Also where a failure ends this program before its end.
   process.once("exit", () => child.kill("SIGTERM"));
   const line = await new Promise((resolve, reject) => {

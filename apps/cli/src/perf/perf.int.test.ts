@@ -48,7 +48,10 @@ describe("nereid perf against a real server", () => {
         expect([row["p99 latency"] ?? 0, row["Inferences/Second"] ?? 0].every((value) => value > 0)).toBe(true);
       const counts = [...stdout.matchAll(/Request count: (\d+)[\s\S]*?Inference count: (\d+)/g)];
       expect(counts).toHaveLength(2);
-      for (const [, client, counted] of counts) expect(Math.abs(Number(client) - Number(counted))).toBeLessThan(20);
+      // The server's statistics are read some milliseconds off the edges of a window: the more a second, the more come between.
+      for (const [, client, counted] of counts) {
+        expect(Math.abs(Number(client) - Number(counted)) / Number(client)).toBeLessThan(0.05);
+      }
     },
   );
 

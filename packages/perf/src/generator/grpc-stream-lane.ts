@@ -1,7 +1,8 @@
-import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
 import { DEFAULT_MAX_MESSAGE, decodeStreamResponse, FrameParser } from "@nereid/grpc";
 import { nowMs } from "./clock.ts";
-import { connected, failure, headersFor, statusError, type Trailers } from "./grpc-call.ts";
+import { statusError, type Trailers } from "./grpc-call.ts";
+import type { Http2Connection } from "./http2/http2-connection.ts";
+import type { Http2Stream } from "./http2/http2-stream.ts";
 import type { Answer, Lane } from "./lane.ts";
 import type { LoadTarget } from "./load-spec.ts";
 
@@ -15,64 +16,62 @@ interface StreamCall {
 /** One stream that carries one request at a time, with as many answers as the model gives. */
 export class GrpcStreamLane implements Lane {
   readonly #target: LoadTarget;
-  readonly #session: () => ClientHttp2Session;
-  #stream: ClientHttp2Stream | undefined;
+  readonly #connection: () => Http2Connection;
+  #stream: { readonly connection: Http2Connection; readonly stream: Http2Stream } | undefined;
   #call: StreamCall | undefined;
 
-  constructor(target: LoadTarget, session: () => ClientHttp2Session) {
+  constructor(target: LoadTarget, connection: () => Http2Connection) {
     this.#target = target;
-    this.#session = session;
+    this.#connection = connection;
   }
 
   open(): Promise<void> {
-    return connected(this.#session());
+    return this.#connection().open();
   }
 
   send(bytes: Uint8Array): Promise<Answer> {
     return new Promise((resolve) => {
-      try {
-        const stream = this.#stream ?? this.#begin();
-        this.#call = { resolve, sentMs: 0, firstMs: 0, responsesMs: [] };
-        stream.write(bytes);
-        this.#call.sentMs = nowMs();
-      } catch (error) {
-        resolve(failure(error instanceof Error ? error.message : String(error)));
-      }
+      this.#stream ??= this.#begin();
+      this.#call = { resolve, sentMs: 0, firstMs: 0, responsesMs: [] };
+      this.#stream.stream.write(bytes, { last: false });
+      this.#call.sentMs = nowMs();
     });
   }
 
   close(): void {
-    this.#stream?.destroy();
+    this.#giveUp();
   }
 
-  #begin(): ClientHttp2Stream {
-    const stream = this.#session().request(headersFor(this.#target, "ModelStreamInfer"), { endStream: false });
-    this.#stream = stream;
-    let trailers: Trailers = {};
+  #begin(): { readonly connection: Http2Connection; readonly stream: Http2Stream } {
+    let trailers: Trailers = new Map();
     const parser = new FrameParser({
       maxMessageBytes: DEFAULT_MAX_MESSAGE,
       onMessage: ({ bytes }) => this.#message(bytes),
     });
-    stream.on("response", (headers) => {
-      if (headers["grpc-status"] !== undefined) trailers = headers;
+    const connection = this.#connection();
+    const stream = connection.begin({
+      onHeaders: (headers) => {
+        trailers = headers;
+      },
+      onData: (chunk) => {
+        try {
+          parser.push(chunk);
+        } catch (error) {
+          this.#giveUp();
+          this.#answer(error instanceof Error ? error.message : String(error));
+        }
+      },
+      onEnd: (broken) => {
+        this.#stream = undefined;
+        this.#answer(broken ?? statusError(trailers) ?? "the server ended the stream");
+      },
     });
-    stream.on("trailers", (headers) => {
-      trailers = headers;
-    });
-    stream.on("data", (chunk: Buffer) => {
-      try {
-        parser.push(chunk);
-      } catch (error) {
-        this.#answer(error instanceof Error ? error.message : String(error));
-        stream.destroy();
-      }
-    });
-    stream.on("error", () => undefined);
-    stream.on("close", () => {
-      this.#stream = undefined;
-      this.#answer(statusError(trailers) ?? "the server ended the stream");
-    });
-    return stream;
+    return { connection, stream };
+  }
+
+  #giveUp(): void {
+    this.#stream?.connection.cancel(this.#stream.stream);
+    this.#stream = undefined;
   }
 
   #message(bytes: Uint8Array): void {
