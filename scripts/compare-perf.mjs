@@ -1,17 +1,22 @@
-// npm run compare-perf [-- --models=mnist,digits_cnn --rounds=5 --levels=1,4 --apart]: `nereid perf` and NVIDIA's perf_analyzer by turns on the same server at the same
+// npm run compare-perf [-- --models=mnist,steady --rounds=5 --levels=1,4 --apart]: `nereid perf` and NVIDIA's perf_analyzer by turns on the same server at the same
 // concurrency. They must agree within what each says twice; what either says of another machine, model or moment tells nothing. With --apart the server has
-// processors of its own (taskset): then a client that costs less does not make the server quicker. Exit 3 = perf_analyzer is not to be had here.
+// processors of its own (taskset). mnist and digits_cnn answer in less than a client takes; `steady` takes 5 ms, and `stalls` stands still for one second
+// of ten. Exit 3 = perf_analyzer is not to be had here.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkMachine, fail, root } from "./lib.mjs";
+import { writeSlowModels } from "./perf-analyzer/slow-models.mjs";
 import { build, prepare, startServer } from "./perf-analyzer/tool.mjs";
+
+/** Windows in milliseconds, where two seconds would not do: one has to hold the whole of what comes again. */
+const WINDOWS = { stalls: "10000" };
 
 const { values } = parseArgs({
   options: {
-    models: { type: "string", default: "mnist,digits_cnn" },
+    models: { type: "string", default: "mnist,digits_cnn,steady,stalls" },
     rounds: { type: "string", default: "5" },
     levels: { type: "string", default: "1,4" },
     apart: { type: "boolean", default: false },
@@ -30,7 +35,17 @@ function on(processors, { program, args }) {
 function measure(tool, { model, protocol, level, ports, directory }) {
   const csv = join(directory, "report.csv");
   const target = ["-m", model, "-i", protocol, "-u", `127.0.0.1:${ports[protocol]}`];
-  const options = [...target, "--concurrency-range", String(level), "-p", "2000", "-s", "20", "-f", csv];
+  const options = [
+    ...target,
+    "--concurrency-range",
+    String(level),
+    "-p",
+    WINDOWS[model] ?? "2000",
+    "-s",
+    "20",
+    "-f",
+    csv,
+  ];
   const { program, args } = on(`${half}-${availableParallelism() - 1}`, {
     program: tool.program,
     args: [...tool.args, ...options],
@@ -65,7 +80,9 @@ const theirs = { name: "perf_analyzer", args: [], ...prepare() };
 build("@nereid/cli");
 const ours = { name: "nereid perf", program: join(root, "apps/cli/bin/nereid.mjs"), args: ["perf"], env: process.env };
 const directory = mkdtempSync(join(tmpdir(), "nereid-compare-perf-"));
-const { child, ports } = await startServer(values.apart ? `0-${half - 1}` : undefined);
+const models = join(directory, "models");
+writeSlowModels(models);
+const { child, ports } = await startServer({ models, ...(values.apart && { processors: `0-${half - 1}` }) });
 try {
   console.log(`medians of ${rounds} turns; noise = how far the turns of one tool were apart, the larger of both\n`);
   console.log(

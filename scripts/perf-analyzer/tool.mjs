@@ -62,8 +62,8 @@ export function build(...packages) {
   if (built.status !== 0) fail(`the build failed:\n${built.stdout}${built.stderr}`);
 }
 
-/** The server with the demo models on free ports of this machine, on these processors only where some are named (as taskset does). */
-export async function startServer(processors) {
+/** The server with the demo models, and with those of another directory, on free ports of this machine; on these processors only where some are named (as taskset does). */
+export async function startServer({ processors, models } = {}) {
   const args = [
     "--model-control-mode=explicit",
     "--load-model=*",
@@ -72,12 +72,9 @@ export async function startServer(processors) {
     "--metrics-port=0",
   ];
   const entry = join(root, "apps/server/dist/server.js");
-  const serve = [
-    entry,
-    `--model-repository=${join(root, "model_repo")}`,
-    "--allow-client-shm=true",
-    "--log-info=false",
-  ];
+  const repositories = [join(root, "model_repo"), ...(models === undefined ? [] : [models])];
+  const from = repositories.map((directory) => `--model-repository=${directory}`);
+  const serve = [entry, ...from, "--allow-client-shm=true", "--log-info=false"];
   const pinned = processors === undefined ? [] : ["taskset", "-c", processors];
   const [program, ...rest] = [...pinned, process.execPath, ...serve, ...args];
   const child = spawn(program, rest, { stdio: ["ignore", "pipe", "inherit"] });

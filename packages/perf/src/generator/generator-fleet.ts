@@ -6,6 +6,9 @@ import { GeneratorProcess } from "./generator-process.ts";
 import type { LoadSpec } from "./load-spec.ts";
 import { stolenTimeMeter } from "./stolen-time.ts";
 
+/** All processes have heard by then that they are to begin. */
+const GO_AHEAD_MS = 10;
+
 export interface FleetFlush {
   readonly records: readonly LoadRecord[];
   readonly generator: GeneratorFigures;
@@ -35,9 +38,11 @@ export class GeneratorFleet implements Disposable {
     const ended = Promise.all(this.#active.map((one) => one.ended()));
     ended.catch(() => undefined);
     await Promise.all(
-      this.#active.map((one, index) => one.start({ ...spec, share: { index, of: this.#active.length } })),
+      this.#active.map((one, index) => one.prepare({ ...spec, share: { index, of: this.#active.length } })),
     );
-    this.#flushedMs = nowMs();
+    // Together: otherwise a burst would be as many small ones as there are processes, one after the other.
+    this.#flushedMs = nowMs() + GO_AHEAD_MS;
+    await Promise.all(this.#active.map((one) => one.go(this.#flushedMs)));
     this.#stolen = stolenTimeMeter();
     return { ended };
   }

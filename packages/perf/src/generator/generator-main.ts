@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
+import { nowMs } from "./clock.ts";
+import { DueClock } from "./due-clock.ts";
 import { GrpcConnections } from "./grpc-connections.ts";
 import { HttpLoadLane } from "./http-lane.ts";
 import type { Lane } from "./lane.ts";
@@ -23,6 +25,7 @@ interface Running {
 }
 
 let running: Running | undefined;
+let begin: (startMs: number) => Promise<void> = () => Promise.reject(new Error("nothing was prepared"));
 let cpu = process.cpuUsage();
 const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
 lag.enable();
@@ -50,7 +53,8 @@ function lanesOf({ target, streams }: LoadSpec): { readonly lane: () => Lane; re
   return { lane, close };
 }
 
-async function start(spec: LoadSpec): Promise<void> {
+/** Makes everything ready, and answers what begins the load. */
+async function prepare(spec: LoadSpec): Promise<(startMs: number) => Promise<void>> {
   const { shape, share } = spec;
   const { lane, close } = lanesOf(spec);
   const mine = shape.kind === "closed" ? { kind: shape.kind, concurrency: shareOf(shape.concurrency, share) } : shape;
@@ -70,14 +74,19 @@ async function start(spec: LoadSpec): Promise<void> {
     return ending;
   };
   running = { run, endSequences, close };
-  flush();
-  tell({ kind: "started" });
-  const spare = mine.kind === "open" ? lanes : [];
-  const going =
-    mine.kind === "closed" ? runClosedLoop(run, lanes) : runOpenLoop(run, mine.arrivals, () => spare.pop() ?? lane());
-  await going;
-  // Recorded arrivals end by themselves.
-  if (spec.total !== undefined || (mine.kind === "open" && mine.arrivals.kind === "recorded")) {
+  const clock = mine.kind === "open" ? await DueClock.start() : undefined;
+  return async (startMs) => {
+    flush();
+    tell({ kind: "started" });
+    if (mine.kind === "closed" || clock === undefined) {
+      await pause(startMs - nowMs());
+      await runClosedLoop(run, lanes);
+    } else {
+      using waker = clock;
+      await runOpenLoop(run, { arrivals: mine.arrivals, startMs, clock: waker }, () => lanes.pop() ?? lane());
+    }
+    // Recorded arrivals end by themselves.
+    if (spec.total === undefined && !(mine.kind === "open" && mine.arrivals.kind === "recorded")) return;
     while (run.underWay > 0 && !run.stopping) {
       await endSequences();
       await pause(1);
@@ -85,7 +94,7 @@ async function start(spec: LoadSpec): Promise<void> {
     await endSequences();
     // One that was stopped may get here while the next load runs: that one has not ended.
     if (!run.stopping) tell({ kind: "ended" });
-  }
+  };
 }
 
 function flush(): GeneratorFlush {
@@ -115,10 +124,25 @@ function failed(error: unknown): void {
   tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
 }
 
+async function hear(message: ToGenerator): Promise<void> {
+  switch (message.kind) {
+    case "prepare":
+      begin = await prepare(message.spec);
+      tell({ kind: "prepared" });
+      break;
+    case "go":
+      await begin(message.atMs);
+      break;
+    case "flush":
+      tell({ kind: "flushed", flush: flush() });
+      break;
+    case "stop":
+      await stop();
+  }
+}
+
 process.on("message", (message: ToGenerator) => {
-  if (message.kind === "start") start(message.spec).catch(failed);
-  else if (message.kind === "flush") tell({ kind: "flushed", flush: flush() });
-  else stop().catch(failed);
+  hear(message).catch(failed);
 });
 // The measuring process is gone.
 process.on("disconnect", () => process.exit(0));

@@ -31,16 +31,21 @@ export class GeneratorProcess {
     });
   }
 
-  /** Resolves when the load has begun. Rejects with UNAVAILABLE when the server is not reached. */
-  async start(spec: LoadSpec): Promise<void> {
-    await this.#ask({ kind: "start", spec }, "started");
+  /** Resolves when the load can begin. Rejects with UNAVAILABLE when the server is not reached. */
+  async prepare(spec: LoadSpec): Promise<void> {
+    await this.#ask({ kind: "prepare", spec }, "prepared");
+  }
+
+  /** Begins what was prepared, at a moment of the machine's monotonic clock. */
+  async go(atMs: number): Promise<void> {
+    await this.#ask({ kind: "go", atMs }, "started");
   }
 
   async flush(): Promise<GeneratorFlush> {
     return (await this.#ask({ kind: "flush" }, "flushed")).flush;
   }
 
-  /** Resolves when a fixed number of requests has ended. To be called before `start()`. */
+  /** Resolves when a fixed number of requests has ended. To be called before `go()`. */
   async ended(): Promise<void> {
     await this.#next("ended");
   }

@@ -2,7 +2,10 @@ import type { LoadSpec } from "./load-spec.ts";
 
 /** What the measuring process tells a generator. */
 export type ToGenerator =
-  | { readonly kind: "start"; readonly spec: LoadSpec }
+  /** Connections are opened and requests made ready; nothing is sent. */
+  | { readonly kind: "prepare"; readonly spec: LoadSpec }
+  /** The load begins at this moment of the machine's monotonic clock, so that several processes make one load. */
+  | { readonly kind: "go"; readonly atMs: number }
   /** Asks for what was recorded since the last time. */
   | { readonly kind: "flush" }
   /** Nothing more is sent; what is under way is waited for, but not long. */
@@ -10,7 +13,8 @@ export type ToGenerator =
 
 /** What a generator tells. */
 export type FromGenerator =
-  /** Its connections are open and the load has begun. */
+  | { readonly kind: "prepared" }
+  /** The load begins at the moment that was said. */
   | { readonly kind: "started" }
   | { readonly kind: "flushed"; readonly flush: GeneratorFlush }
   /** All requests of a fixed number have ended. */

@@ -1,6 +1,6 @@
 import { type ArrivalPlan, arrivalTimes } from "../load/arrivals.ts";
 import { nowMs } from "./clock.ts";
-import { DueClock } from "./due-clock.ts";
+import type { DueClock } from "./due-clock.ts";
 import type { Lane } from "./lane.ts";
 import type { LoadRun } from "./load-runner.ts";
 import { WaitingLine } from "./waiting-line.ts";
@@ -19,10 +19,16 @@ interface DueRequest {
   readonly late: boolean;
 }
 
+export interface OpenLoopStart {
+  readonly arrivals: ArrivalPlan;
+  /** What the arrivals count from, on the machine's monotonic clock. */
+  readonly startMs: number;
+  readonly clock: DueClock;
+}
+
 /** Sends requests when they are due, whatever became of earlier ones; resolves when the arrivals or the run end. */
-export async function runOpenLoop(run: LoadRun, arrivals: ArrivalPlan, newLane: () => Lane): Promise<void> {
-  using clock = await DueClock.start();
-  const startMs = nowMs();
+export async function runOpenLoop(run: LoadRun, start: OpenLoopStart, newLane: () => Lane): Promise<void> {
+  const { arrivals, startMs, clock } = start;
   const times = arrivalTimes(arrivals, run.spec.share);
   const waiting = new WaitingLine<DueRequest>();
   const idle: Lane[] = [];
