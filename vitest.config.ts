@@ -27,8 +27,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           isolate: false,
-          // Many of them wait for time-outs and processes: two at once keep two cores busy. Each has its own ports, directories and shared memory.
-          maxWorkers: 2,
+          // They wait for time-outs and processes half of the time: it takes three at once to keep two cores busy. Each has its own ports, directories and
+          // shared memory.
+          maxWorkers: 3,
           // A second try tells a machine that was slow for a moment from a defect; the report says "retry x1" of those that needed it.
           retry: 1,
         },
