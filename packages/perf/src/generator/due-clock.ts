@@ -57,6 +57,14 @@ export class DueClock implements Disposable {
     this.#tell(this.#order);
   }
 
+  /** Calls back at once what was to be called back later. */
+  wakeNow(): void {
+    this.#order = (this.#order + 1) & MOST_ORDERS;
+    const wake = this.#wake;
+    this.#wake = () => undefined;
+    wake();
+  }
+
   [Symbol.dispose](): void {
     this.#order = -1;
     this.#tell(this.#order);

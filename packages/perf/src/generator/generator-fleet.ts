@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { LoadRecord } from "../load/load-record.ts";
 import { unpackRecords } from "../load/load-record.ts";
 import type { GeneratorFigures } from "../load/load-window.ts";
@@ -43,6 +44,7 @@ export class GeneratorFleet implements Disposable {
     // Together: otherwise a burst would be as many small ones as there are processes, one after the other.
     this.#flushedMs = nowMs() + GO_AHEAD_MS;
     await Promise.all(this.#active.map((one) => one.go(this.#flushedMs)));
+    await pause(Math.max(0, this.#flushedMs - nowMs()));
     this.#stolen = stolenTimeMeter();
     return { ended };
   }

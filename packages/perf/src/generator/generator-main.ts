@@ -21,6 +21,8 @@ interface Running {
   readonly run: LoadRun;
   /** Ends the sequences that are left in the middle. */
   readonly endSequences: () => Promise<void>;
+  /** Lets an open loop see at once that it was stopped. */
+  readonly wake: () => void;
   readonly close: () => void;
 }
 
@@ -31,7 +33,8 @@ const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
 lag.enable();
 
 function tell(message: FromGenerator): void {
-  process.send?.(message);
+  // Whoever measured may be gone by now; "disconnect" says so.
+  process.send?.(message, undefined, undefined, () => undefined);
 }
 
 function lanesOf({ target, streams }: LoadSpec): { readonly lane: () => Lane; readonly close: () => void } {
@@ -61,29 +64,35 @@ async function prepare(spec: LoadSpec): Promise<(startMs: number) => Promise<voi
   const run = new LoadRun(spec, requestSource({ ...spec, shape: mine }));
   const lanes = Array.from({ length: mine.kind === "closed" ? mine.concurrency : 1 }, lane);
   await Promise.all(lanes.map((one) => one.open()));
+  const clock = mine.kind === "open" ? await DueClock.start() : undefined;
+  let closed = false;
   let ending: Promise<void> = Promise.resolve();
   let ender: Lane | undefined;
   const endSequences = () => {
     ending = ending.then(async () => {
       // A lane of its own: the others may hold requests that wait for the very places that are given free here.
       for (const bytes of run.source.ends()) {
+        if (closed) return;
         ender ??= lane();
         await ender.send(bytes);
       }
     });
     return ending;
   };
-  running = { run, endSequences, close };
-  const clock = mine.kind === "open" ? await DueClock.start() : undefined;
+  const end = () => {
+    closed = true;
+    clock?.[Symbol.dispose]();
+    close();
+  };
+  running = { run, endSequences, wake: () => clock?.wakeNow(), close: end };
   return async (startMs) => {
     flush();
     tell({ kind: "started" });
-    if (mine.kind === "closed" || clock === undefined) {
+    if (mine.kind === "open" && clock !== undefined) {
+      await runOpenLoop(run, { arrivals: mine.arrivals, startMs, clock }, () => lanes.pop() ?? lane());
+    } else {
       await pause(startMs - nowMs());
       await runClosedLoop(run, lanes);
-    } else {
-      using waker = clock;
-      await runOpenLoop(run, { arrivals: mine.arrivals, startMs, clock: waker }, () => lanes.pop() ?? lane());
     }
     // Recorded arrivals end by themselves.
     if (spec.total === undefined && !(mine.kind === "open" && mine.arrivals.kind === "recorded")) return;
@@ -113,6 +122,7 @@ async function stop(): Promise<void> {
   running = undefined;
   if (ending !== undefined) {
     ending.run.stop();
+    ending.wake();
     const ended = ending.run.ended().then(ending.endSequences);
     await Promise.race([ended, pause(STOP_WAIT_MS, undefined, { ref: false })]);
     ending.close();

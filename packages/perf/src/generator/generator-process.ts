@@ -3,6 +3,9 @@ import { NereidError } from "@nereid/errors";
 import type { LoadSpec } from "./load-spec.ts";
 import type { FromGenerator, GeneratorFlush, ToGenerator } from "./messages.ts";
 
+/** It ends by itself when it is disconnected, if it comes to hear of it. */
+const KILL_AFTER_MS = 3_000;
+
 type Waiting<K extends FromGenerator["kind"]> = Extract<FromGenerator, { kind: K }>;
 
 /** A process that makes load, seen from the one that measures. */
@@ -26,6 +29,10 @@ export class GeneratorProcess {
     // Nobody may be waiting when it fails; whoever asks next is told.
     this.#failed.catch(() => undefined);
     this.#child.on("message", (message: FromGenerator) => this.#take(message));
+    // Told where a message could not be sent, too, for which the end of the process is on its way.
+    this.#child.on("error", (error) => {
+      this.#fail?.(new NereidError("INTERNAL", `the load generator is not reached: ${error.message}`));
+    });
     this.#child.once("exit", (code, signal) => {
       this.#fail?.(new NereidError("INTERNAL", `the load generator ended with ${signal ?? `code ${code}`}`));
     });
@@ -54,9 +61,10 @@ export class GeneratorProcess {
     await this.#ask({ kind: "stop" }, "stopped");
   }
 
-  /** Ends the process at once; harmless when it has ended. */
+  /** Ends the process; harmless when it has ended. */
   close(): void {
     if (this.#child.connected) this.#child.disconnect();
+    setTimeout(() => this.#child.kill("SIGKILL"), KILL_AFTER_MS).unref();
   }
 
   #ask<K extends FromGenerator["kind"]>(message: ToGenerator, answer: K): Promise<Waiting<K>> {

@@ -1,9 +1,10 @@
 import { decodeGrpcMessage } from "@nereid/grpc";
 import { hostAndPort, type LoadTarget } from "./load-spec.ts";
 
-/** Headers of every call of a load. */
+/** Headers of every call of a load; those that were asked for win. */
 export function callHeaders(target: LoadTarget): Record<string, string> {
   const { compression, headers, streaming } = target;
+  const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     ":method": "POST",
     ":scheme": "http",
@@ -12,16 +13,29 @@ export function callHeaders(target: LoadTarget): Record<string, string> {
     "content-type": "application/grpc",
     te: "trailers",
     ...(compression !== "none" && { "grpc-encoding": compression }),
-    ...headers,
+    ...Object.fromEntries(asked),
   };
 }
 
-export type Trailers = ReadonlyMap<string, string>;
+type Headers = ReadonlyMap<string, string>;
 
-/** Why a call failed; undefined = its status is OK. */
-export function statusError(trailers: Trailers): string | undefined {
-  const status = trailers.get("grpc-status");
-  if (status === "0") return undefined;
-  if (status === undefined) return "the server closed the call without a status";
-  return `gRPC status ${status}: ${decodeGrpcMessage(trailers.get("grpc-message") ?? "")}`;
+/** The headers of an answer and, where they came, its trailers. */
+export class CallStatus {
+  #first: Headers | undefined;
+  #last: Headers | undefined;
+
+  note(headers: Headers): void {
+    this.#first ??= headers;
+    this.#last = headers;
+  }
+
+  /** Why the call failed; undefined = its status is OK. */
+  get error(): string | undefined {
+    const status = this.#last?.get("grpc-status");
+    if (status === "0") return undefined;
+    if (status !== undefined)
+      return `gRPC status ${status}: ${decodeGrpcMessage(this.#last?.get("grpc-message") ?? "")}`;
+    const http = this.#first?.get(":status") ?? "200";
+    return http === "200" ? "the server closed the call without a status" : `HTTP status ${http}`;
+  }
 }

@@ -8,11 +8,14 @@ import type { LoadTarget } from "./load-spec.ts";
 /** Calls that share a connection, as in Triton's C++ client. */
 const LANES_PER_CONNECTION = 6;
 
-/** The connections of a process to a gRPC port, and lanes on them. */
+/** The connections of a process to a gRPC port, and lanes on them. Once it is closed, calls fail and nothing is connected again. */
 export class GrpcConnections {
   readonly #target: LoadTarget;
   readonly #connections: Http2Connection[] = [];
+  /** Also those that were replaced while calls were under way on them. */
+  readonly #open = new Set<Http2Connection>();
   #lanes = 0;
+  #closed = false;
 
   constructor(target: LoadTarget) {
     this.#target = target;
@@ -25,15 +28,19 @@ export class GrpcConnections {
   }
 
   close(): void {
-    for (const connection of this.#connections) connection.close();
+    this.#closed = true;
+    for (const connection of this.#open) connection.close();
   }
 
   #connection(place: number): Http2Connection {
     const existing = this.#connections[place];
-    if (existing?.isUsable === true) return existing;
+    if (existing !== undefined && (existing.isUsable || this.#closed)) return existing;
     const { host, port } = this.#target;
     const connection = new Http2Connection({ host, port, headers: callHeaders(this.#target) });
     this.#connections[place] = connection;
+    for (const other of this.#open) if (other.isOver) this.#open.delete(other);
+    this.#open.add(connection);
+    if (this.#closed) connection.close();
     return connection;
   }
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { nowMs } from "./clock.ts";
+import { errorText } from "./error-text.ts";
 import { HttpAnswerParser } from "./http-answer-parser.ts";
 import type { Answer, Lane } from "./lane.ts";
 import type { AnswerReader } from "./text-answer.ts";
@@ -61,7 +62,7 @@ export class HttpLoadLane implements Lane {
       },
     });
     socket.on("data", (chunk) => this.#data(socket, chunk));
-    socket.on("error", (error) => this.#lost(socket, error.message));
+    socket.on("error", (error) => this.#lost(socket, errorText(error)));
     socket.on("close", () => this.#lost(socket, "the server closed the connection"));
   }
 
@@ -86,7 +87,7 @@ export class HttpLoadLane implements Lane {
     }
     this.open().then(
       () => (this.#socket === undefined ? this.#answer("the connection broke") : this.#write(call, this.#socket)),
-      (error: unknown) => this.#answer(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => this.#answer(errorText(error)),
     );
   }
 
@@ -100,7 +101,7 @@ export class HttpLoadLane implements Lane {
     try {
       this.#parser?.push(chunk);
     } catch (error) {
-      this.#lost(socket, error instanceof Error ? error.message : String(error));
+      this.#lost(socket, errorText(error));
     }
   }
 

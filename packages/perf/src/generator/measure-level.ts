@@ -79,6 +79,8 @@ async function sendFixed(plan: MeasurePlan, total: number | undefined, deps: Mea
   const end = ended.then(() => {
     over = true;
   });
+  // Nobody waits for it where the load was stopped as it began.
+  end.catch(() => undefined);
   while (!over && !deps.stopped()) await Promise.race([end, deps.pause(COUNT_LOOK_MS)]);
   const { generator, failure, records } = await deps.fleet.flush();
   await deps.fleet.stop();

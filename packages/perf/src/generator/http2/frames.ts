@@ -17,7 +17,10 @@ export const FRAME = {
 
 export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
-export const SETTING = { headerTableBytes: 1, enablePush: 2, windowBytes: 4, frameBytes: 5 } as const;
+export const SETTING = { headerTableBytes: 1, enablePush: 2, mostStreams: 3, windowBytes: 4, frameBytes: 5 } as const;
+
+/** The longest frames that a side may say it takes (RFC 9113, 6.5.2). */
+export const MOST_FRAME_BYTES = 16_777_215;
 
 export interface Frame {
   readonly type: number;
@@ -35,6 +38,31 @@ export function encodeFrame({ type, flags, stream, payload }: Frame): Buffer {
   frame.writeUInt32BE(stream, 5);
   payload.copy(frame, FRAME_HEADER_BYTES);
   return frame;
+}
+
+export function settingsFrame(values: readonly (readonly [setting: number, value: number])[]): Frame {
+  const payload = Buffer.concat(values.map(([id, value]) => Buffer.concat([Buffer.of(0, id), uint32(value)])));
+  return { type: FRAME.settings, flags: 0, stream: 0, payload };
+}
+
+export function windowUpdateFrame(stream: number, bytes: number): Frame {
+  return { type: FRAME.windowUpdate, flags: 0, stream, payload: uint32(bytes) };
+}
+
+export function resetFrame(stream: number, code: number): Frame {
+  return { type: FRAME.reset, flags: 0, stream, payload: uint32(code) };
+}
+
+/** A number in a payload. Throws where the frame is too short for it. Pure. */
+export function numberAt({ type, payload }: Frame, at: number): number {
+  if (payload.byteLength < at + 4) throw new Error(`the server sent a broken frame of type ${type}`);
+  return payload.readUInt32BE(at);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }
 
 /** The payload without its padding, and without the priority that a HEADERS frame may bring. Throws where it is all padding and more. Pure. */

@@ -10,6 +10,7 @@ import {
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { encodeFrame, FLAG, FRAME, SETTING, settingsFrame, windowUpdateFrame } from "./frames.ts";
 import { Http2Connection } from "./http2-connection.ts";
 
 const open: (Http2Server | Server | Http2Connection)[] = [];
@@ -50,6 +51,7 @@ function connection(port: number, headers: Record<string, string> = {}): Http2Co
 
 interface Answered {
   readonly error: string | undefined;
+  readonly isUntouched: boolean;
   /** Of the answer and its trailers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -60,11 +62,18 @@ function call(of: Http2Connection, pieces: readonly Buffer[]): Promise<Answered>
     const chunks: Buffer[] = [];
     let headers: Record<string, string> = {};
     const stream = of.begin({
+      onSent: () => undefined,
       onHeaders: (more) => {
         headers = { ...headers, ...Object.fromEntries(more) };
       },
       onData: (chunk) => chunks.push(Buffer.from(chunk)),
-      onEnd: (error) => resolve({ error, headers, body: Buffer.concat(chunks) }),
+      onEnd: (failure) =>
+        resolve({
+          error: failure?.why,
+          isUntouched: failure?.isUntouched === true,
+          headers,
+          body: Buffer.concat(chunks),
+        }),
     });
     for (const [at, piece] of pieces.entries()) stream.write(piece, { last: at === pieces.length - 1 });
   });
@@ -180,6 +189,95 @@ describe("a connection to a server of HTTP/2", () => {
     expect((await call(to, [noise(1, 1)])).error).toBeTypeOf("string");
   });
 
+  it("failed calls beyond what the server takes at once: they wait", async () => {
+    let [now, most] = [0, 0];
+    const options = { settings: { maxConcurrentStreams: 2 } };
+    const to = await connectedTo(
+      (stream, headers) => {
+        now += 1;
+        most = Math.max(most, now);
+        stream.on("close", () => {
+          now -= 1;
+        });
+        echo(stream, headers);
+      },
+      { options },
+    );
+    await to.open();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => call(to, [noise(1000, at)])));
+    expect(answers.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it("kept calls for ever on a connection that the server ended with an error", async () => {
+    const to = await connectedTo((stream) =>
+      stream.session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 2 ** 31 - 1, Buffer.from("calm")),
+    );
+    const { error } = await call(to, [noise(1, 1)]);
+    expect(error).toBe("the server ended the connection with code 11: calm");
+    expect(to.isOver).toBe(true);
+  });
+
+  it("left the socket open of a connection that takes no more calls", async () => {
+    // Node's own server reads no more once it has said that it goes away.
+    let sockets = 0;
+    const goAway = { type: FRAME.goAway, flags: 0, stream: 0, payload: Buffer.of(0, 0, 0, 1, 0, 0, 0, 0) };
+    const status200 = {
+      type: FRAME.headers,
+      flags: FLAG.endHeaders | FLAG.endStream,
+      stream: 1,
+      payload: Buffer.of(0x88),
+    };
+    const server = createTcpServer((socket) => {
+      sockets += 1;
+      socket.on("close", () => {
+        sockets -= 1;
+      });
+      socket.on("error", () => undefined);
+      socket.write(Buffer.concat([settingsFrame([]), goAway, status200].map(encodeFrame)));
+      socket.resume();
+    });
+    const to = connection(await listen(server));
+    expect(await call(to, [noise(1, 1)])).toMatchObject({ error: undefined, headers: { ":status": "200" } });
+    await expect.poll(() => sockets).toBe(0);
+    expect(await call(to, [noise(1, 1)])).toMatchObject({ error: "the server is going away", isUntouched: true });
+  });
+
+  it("waited for ever for a server that takes the connection and says nothing", async () => {
+    const port = await listen(createTcpServer((socket) => socket.resume()));
+    const headers = { ":method": "POST", ":scheme": "http", ":authority": "x", ":path": "/" };
+    const to = new Http2Connection({ host: "127.0.0.1", port, headers, openWithinMs: 50 });
+    open.push(to);
+    await expect(to.open()).rejects.toThrow("did not answer the beginning of HTTP/2");
+  });
+
+  it.each([0, 16_383, 2 ** 24])("looped for ever over frames of an illegal size: %i", async (bytes) => {
+    const server = createTcpServer((socket) => socket.write(encodeFrame(settingsFrame([[SETTING.frameBytes, bytes]]))));
+    await expect(connection(await listen(server)).open()).rejects.toThrow(`frames of ${bytes} bytes`);
+  });
+
+  it("hung with a server that has ended its half and reads nothing", async () => {
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      socket.write(encodeFrame(settingsFrame([[SETTING.windowBytes, 2 ** 30]])));
+      socket.write(encodeFrame(windowUpdateFrame(0, 2 ** 30)));
+      socket.pause();
+      setImmediate(() => socket.end());
+    });
+    const to = connection(await listen(server));
+    await to.open();
+    expect((await call(to, [Buffer.alloc(40 << 20)])).error).toBe("the server closed the connection");
+  });
+
+  it("does not take the news that an answer will come for the answer", async () => {
+    const to = await connectedTo((stream, headers) => {
+      stream.additionalHeaders({ ":status": 103, link: "x" });
+      echo(stream, headers);
+    });
+    const { headers } = await call(to, [noise(1, 1)]);
+    expect(headers).not.toHaveProperty("link");
+    expect(headers[":status"]).toBe("200");
+  });
+
   it("says when nobody listens", async () => {
     const server = createTcpServer();
     const port = await listen(server);
@@ -202,6 +300,7 @@ describe("a connection to a server of HTTP/2", () => {
     const heard: string[] = [];
     const answered = new Promise<void>((resolve) => {
       const stream = to.begin({
+        onSent: () => undefined,
         onHeaders: () => {
           to.cancel(stream);
           resolve();
