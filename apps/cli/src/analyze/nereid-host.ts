@@ -28,8 +28,12 @@ export function nereidHost({ client, model, measureSeconds, lowPriority }: Nerei
   };
   return {
     add,
-    // The server takes the same once more as a wish that it lives on.
-    renew: async (config) => void (await add(config)),
+    renew: async (config) => {
+      const isThere = (await client.candidates()).some(({ name }) => name === config.id);
+      // The server takes the same once more as a wish that it lives on.
+      await add(config);
+      return isThere ? "lives-on" : "loaded";
+    },
     remove: ({ id }) => removeQuietly(client, id),
   };
 }

@@ -31,7 +31,7 @@ const SPEC: TuningSpec = {
 };
 
 /** A model that answers 100 a second, beside a served one that is `slow` or not, on a clock that goes on while somebody waits. */
-async function tune(change: Partial<TuningSpec>, { slow = false } = {}) {
+async function tune(change: Partial<TuningSpec>, { slow = false, renewed = "lives-on" } = {}) {
   const spec = { ...SPEC, ...change };
   const calls: string[] = [];
   let nowMs = 0;
@@ -40,8 +40,9 @@ async function tune(change: Partial<TuningSpec>, { slow = false } = {}) {
     nowMs += ms;
     tell({ p99Ms: slow ? 2 * LIMIT_MS : 1, requests: 100, later: () => (slow ? 50 : 0) });
   };
-  const measure = async ({ seconds, requestBatch, signal }: MeasureOrder) => {
+  const measure = async ({ seconds, requestBatch, signal, fresh }: MeasureOrder) => {
     calls.push("measure");
+    if (fresh) calls.push("measure fresh");
     for (let second = 0; second < seconds && !signal.aborted; second++) await wait(1000);
     const interval = [100, 100] as const;
     return {
@@ -55,13 +56,13 @@ async function tune(change: Partial<TuningSpec>, { slow = false } = {}) {
       generatorUs: 10,
     };
   };
-  const named = (what: string) => async (config: { readonly id: string }) => {
+  const named = (what: string, answer?: string) => async (config: { readonly id: string }) => {
     calls.push(what);
-    return config.id;
+    return answer ?? config.id;
   };
   const deps = {
     model,
-    host: { add: named("add"), renew: named("renew"), remove: named("remove") },
+    host: { add: named("add"), renew: named("renew", renewed), remove: named("remove") },
     measurer: { measure },
     live: {
       watch: (onSecond: typeof tell) => {
@@ -80,7 +81,7 @@ async function tune(change: Partial<TuningSpec>, { slow = false } = {}) {
   } as unknown as TuningDeps;
   const space = buildSpace(spec, model);
   const result = await runTuning({ spec, space, search: DEFAULT_SEARCH, checkpoint: null, offsetsMs: [] }, deps);
-  return { result, count: (what: string) => calls.filter((one) => one === what).length };
+  return { result, seconds: nowMs / 1000, count: (what: string) => calls.filter((one) => one === what).length };
 }
 
 it("tried the whole space, each point twice, beside a served model that is never quiet, whatever the budget", async () => {
@@ -109,4 +110,20 @@ it("kept three tenths of the budget for measuring again what was best although n
   const { result } = await tune({ constraints });
   expect(result).toMatchObject({ ended: "budget", recommended: null });
   expect(result.measurements + result.probes).toBe(10);
+});
+
+it("kept three tenths of a budget in seconds for it, too", async () => {
+  const constraints = [{ metric: "perf_latency_p99", min: null, max: 1 }] as const;
+  const { result, seconds } = await tune({ constraints, budget: { measurements: null, seconds: 24 } });
+  expect(result).toMatchObject({ ended: "budget", recommended: null });
+  expect(seconds).toBeGreaterThan(21);
+});
+
+it("measured cold what the server had lost meanwhile and loaded anew", async () => {
+  const brute = { mode: "brute", budget: { measurements: null, seconds: null } } as const;
+  const lost = await tune(brute, { renewed: "loaded" });
+  expect(lost.count("measure fresh")).toBe(lost.count("add") + lost.count("renew"));
+  const kept = await tune(brute);
+  expect(kept.count("renew")).toBeGreaterThan(0);
+  expect(kept.count("measure fresh")).toBe(kept.count("add"));
 });

@@ -80,7 +80,7 @@ class Tuning {
     if (spec.mode === "simulated") await this.#learnCosts();
     for (;;) {
       if (this.#isOver()) return this.#result("stopped");
-      if (this.#isOutOfTime(CONFIRMING_SHARE)) return this.#confirmed("budget");
+      if (this.#isOutOfTime(this.#confirmingShare)) return this.#confirmed("budget");
       this.#expected = this.#simulator.correct(this.#memory.measured);
       // So small a budget was spent before there was anything to choose with.
       if (spec.mode === "simulated" && this.#expected.size === 0) return this.#result("budget");
@@ -226,7 +226,7 @@ class Tuning {
 
   async #load(config: TuningConfig): Promise<LoadedCandidate> {
     if (this.#loaded?.config.id === config.id) {
-      await this.#deps.host.renew?.(config);
+      if ((await this.#deps.host.renew?.(config)) === "loaded") this.#loaded.fresh = true;
       return this.#loaded;
     }
     await this.#unload();
@@ -268,14 +268,18 @@ class Tuning {
     return (measurements ?? Number.POSITIVE_INFINITY) - made;
   }
 
-  /** Of what is left, for measuring the best again. */
-  get #kept(): number {
-    const { mode, budget } = this.#plan.spec;
-    if (mode !== "simulated" || budget.measurements === null) return 0;
+  /** Of the budget, for measuring the best again. */
+  get #confirmingShare(): number {
+    if (this.#plan.spec.mode !== "simulated") return 0;
     // Where nothing keeps the limits there is nothing to measure again: all of it is for finding something.
     const { constraints } = this.#wanted;
     const isNoneGood = [...this.#memory.measured.values()].every((figures) => missedPercent(figures, constraints) > 0);
-    return isNoneGood ? 0 : Math.floor(budget.measurements * CONFIRMING_SHARE);
+    return isNoneGood ? 0 : CONFIRMING_SHARE;
+  }
+
+  /** Measurements for it. */
+  get #kept(): number {
+    return Math.floor((this.#plan.spec.budget.measurements ?? 0) * this.#confirmingShare);
   }
 
   #isOver(): boolean {
@@ -285,8 +289,7 @@ class Tuning {
   /** `kept`: the part of the time that is not for what asks. */
   #isOutOfTime(kept: number): boolean {
     const { seconds } = this.#plan.spec.budget;
-    const share = this.#plan.spec.mode === "simulated" ? 1 - kept : 1;
-    return seconds !== null && this.#seconds >= seconds * share;
+    return seconds !== null && this.#seconds >= seconds * (1 - kept);
   }
 
   get #seconds(): number {

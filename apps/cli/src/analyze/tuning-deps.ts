@@ -16,8 +16,8 @@ import type {
 export interface VariantHost {
   /** Loads a configuration and answers the name to send requests to. Throws what the server says. */
   add(config: TuningConfig): Promise<string>;
-  /** Lets what was loaded live on, where it ends by itself after a time. */
-  renew?(config: TuningConfig): Promise<void>;
+  /** Lets what was loaded live on, where it ends by itself after a time; loads it again where it has ended all the same. */
+  renew?(config: TuningConfig): Promise<"lives-on" | "loaded">;
   /** Unloads it; nothing happens when it is gone already. */
   remove(config: TuningConfig): Promise<void>;
 }

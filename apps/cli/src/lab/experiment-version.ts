@@ -1,19 +1,24 @@
 import type { NereidClient } from "@nereid/client";
 import { NereidError } from "@nereid/errors";
-import type { ExperimentCheckpoint, ExperimentSpec } from "@nereid/perf";
+import type { ExperimentCheckpoint, ExperimentSpec, ExperimentWindow } from "@nereid/perf";
+
+export interface ExperimentBegin {
+  readonly spec: Pick<ExperimentSpec, "model" | "version">;
+  readonly before: ExperimentCheckpoint | undefined;
+}
 
 /**
  * The version that an experiment compares: the one that was asked for, the one it was begun with (windows of two versions are no pair), or the
- * newest that is ready. CONFLICT when none is.
+ * newest that is ready. With it, the windows that were measured of it. CONFLICT when none is ready.
  */
 export async function experimentVersion(
   client: Pick<NereidClient, "model">,
-  {
-    spec,
-    before,
-  }: { readonly spec: Pick<ExperimentSpec, "model" | "version">; readonly before: ExperimentCheckpoint | undefined },
-): Promise<string> {
-  return spec.version ?? before?.version ?? (await newestReady(client, spec.model));
+  { spec, before }: ExperimentBegin,
+): Promise<{ readonly version: string; readonly windows: readonly ExperimentWindow[] }> {
+  const version = spec.version ?? before?.version;
+  if (version !== undefined) return { version, windows: before?.windows ?? [] };
+  // Nobody knows which version windows without one were measured with.
+  return { version: await newestReady(client, spec.model), windows: [] };
 }
 
 async function newestReady(client: Pick<NereidClient, "model">, model: string): Promise<string> {

@@ -36,11 +36,12 @@ export const runExperiment: LabTaskRunner = async (task, io) => {
   const spec: ExperimentSpec = experimentSpec.parse(task.spec);
   const client = new NereidClient({ baseUrl: task.target.httpUrl, headers: task.target.headers });
   const before = readCheckpoint(task.checkpoint);
-  const version = await experimentVersion(client, { spec, before });
+  const begin = await experimentVersion(client, { spec, before });
+  const { version } = begin;
   // Names of this job alone: what else is called so is not its to remove.
   const stem = `${spec.model}_experiment_${task.id.slice(0, 8)}`;
   const names = { a: `${stem}_a`, b: `${stem}_b` };
-  const windows = [...(before?.windows ?? [])];
+  const windows = [...begin.windows];
   try {
     for (const { pair, side, place } of windowOrder(spec.pairs)) {
       if (windows.some((one) => one.pair === pair && one.side === side)) continue;
