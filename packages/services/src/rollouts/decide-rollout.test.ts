@@ -234,6 +234,11 @@ describe("a rollout", () => {
       expect(look(applying, { isApplied: true }).state.kind).toBe("returning");
     });
 
+    it("was sent back though the model had it, where a second controller asked for it again and was refused", () => {
+      const applying: RolloutState = { kind: "applying", since: 0, step: 2 };
+      expect(look(applying, { isApplied: true }, "the configuration was changed").state.kind).toBe("returning");
+    });
+
     it("goes back with the server's words where it cannot be loaded or applied", () => {
       for (const state of [
         { kind: "preparing", since: 0 },

@@ -162,12 +162,14 @@ const ENDING: readonly RolloutState["kind"][] = ["returning", "rolling-back", "p
 
 /** Why the candidate must lose its requests now; null = it need not. */
 function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: RolloutNow): RolloutCause | null {
-  if (facts.refusal !== null && !ENDING.includes(state.kind)) {
+  // Whoever asks again for what is done already is refused too.
+  const isDone = state.kind === "applying" && servesWithConfig(facts);
+  if (facts.refusal !== null && !ENDING.includes(state.kind) && !isDone) {
     const what = state.kind === "applying" ? "applied" : "loaded";
     return { kind: "not-applied", says: `The configuration could not be ${what}: ${facts.refusal}` };
   }
   // Whoever was away meanwhile may find it done.
-  if (state.kind === "applying" && nowMs - state.since > LOADING_MS && !servesWithConfig(facts)) {
+  if (state.kind === "applying" && nowMs - state.since > LOADING_MS && !isDone) {
     return {
       kind: "not-applied",
       says: `The model did not serve with the configuration within ${LOADING_MS / 60_000} minutes`,

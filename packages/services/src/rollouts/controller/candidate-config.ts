@@ -1,7 +1,10 @@
+import type { Transaction } from "@nereid/db";
 import { NereidError } from "@nereid/errors";
 import { configOverlay, parseModelConfig } from "@nereid/model-config";
 import { putConfig } from "../../config/apply-config.ts";
+import { addConfigEntry, digestOf } from "../../config/config-history.ts";
 import type { ChangeContext, InferenceNode } from "../../context.ts";
+import { modelKey } from "../../nodes/model-key.ts";
 import { placeOf, type RolloutSpec } from "../rollout-spec.ts";
 
 type ConfigRollout = Pick<RolloutSpec, "model" | "baseline" | "candidate" | "config" | "note">;
@@ -15,16 +18,45 @@ export async function addCandidate(client: Pick<InferenceNode, "addCandidate">, 
   await client.addCandidate(spec.model, { name, config: configOverlay(config), lowPriority: false });
 }
 
-/** Writes the configuration and brings it into effect, with an entry in the model's history. CONFLICT when somebody changed the file since. */
+/**
+ * Writes the configuration and brings it into effect, with an entry in the model's history. Nothing when the file has it already: a
+ * controller before this one asked for it, or a call that took too long, and the server loads it. CONFLICT when somebody changed the
+ * file to something else since.
+ */
 export async function applyCandidate(ctx: ChangeContext, spec: ConfigRollout): Promise<void> {
-  await putConfig(ctx, {
-    name: spec.model,
-    text: textOf(spec),
-    ifDigest: spec.config?.ifDigest ?? "",
-    reason: spec.note === "" ? "promoted by a rollout" : `promoted by a rollout: ${spec.note}`,
-    action: "config.apply",
-    source: "apply",
-  });
+  if (await isWritten(ctx, spec)) return;
+  const { model: name, config } = spec;
+  const put = { name, text: textOf(spec), ifDigest: config?.ifDigest ?? "", reason: reasonOf(spec) };
+  try {
+    await putConfig(ctx, { ...put, action: "config.apply", source: "apply" });
+  } catch (thrown) {
+    if (NereidError.from(thrown).code !== "CONFLICT" || !(await isWritten(ctx, spec))) throw thrown;
+  }
+}
+
+/** The entry in the model's history that whoever applied the configuration did not come to write; nothing when it is there. */
+export async function noteApplied(tx: Transaction, { at, node }: AppliedAt, spec: ConfigRollout): Promise<void> {
+  const text = textOf(spec);
+  const model = modelKey(node, spec.model);
+  const digest = digestOf(text);
+  const newest = await tx.configEntry.findFirst({ where: { model }, orderBy: { number: "desc" } });
+  if (newest?.digest === digest) return;
+  const { actor } = node;
+  const author = { id: actor.id, name: actor.name };
+  await addConfigEntry(tx, at, { model, text, digest, source: "apply", author, reason: reasonOf(spec) });
+}
+
+interface AppliedAt {
+  readonly at: Date;
+  readonly node: Pick<ChangeContext, "nodeId" | "actor">;
+}
+
+async function isWritten({ node }: Pick<ChangeContext, "node">, spec: ConfigRollout): Promise<boolean> {
+  return (await node.modelConfigState(spec.model)).digest === digestOf(textOf(spec));
+}
+
+function reasonOf({ note }: ConfigRollout): string {
+  return note === "" ? "promoted by a rollout" : `promoted by a rollout: ${note}`;
 }
 
 /** Unloads what was made for the candidate; nothing when it has gone. */

@@ -14,7 +14,7 @@ import type { RolloutRecord } from "../rollout-record.ts";
 import { secondOf } from "../rollout-second.ts";
 import { isActive, type RolloutPhase } from "../rollout-state.ts";
 import { saveEvidence, saveState } from "../save-rollout.ts";
-import { addCandidate, applyCandidate, removeCandidate } from "./candidate-config.ts";
+import { addCandidate, applyCandidate, noteApplied, removeCandidate } from "./candidate-config.ts";
 import { readServer } from "./read-server.ts";
 
 export type RolloutNode = Pick<ManagedNode, "id" | "name" | "client" | "cordoned"> & {
@@ -84,13 +84,13 @@ export class RolloutRunner {
     const isNew = this.#takeSeconds(node);
     if (!isNew && this.#checked === undefined && clock.now() - this.#lookedAtMs < LOOK_EVERY_MS) return true;
     this.#lookedAtMs = clock.now();
-    let facts: RolloutFacts = { server: await readServer(node.client, spec), refusal: this.#refusal };
+    let facts = await this.#look(node);
     for (let moves = 0; moves < MOST_MOVES; moves += 1) {
       const { state } = this.#record;
       const decided = decideRollout(spec, {
         state,
         evidence: this.#evidence,
-        facts: this.#settledFacts(facts),
+        facts,
         nowMs: clock.now(),
       });
       this.#evidence = decided.evidence;
@@ -109,10 +109,13 @@ export class RolloutRunner {
     await Promise.all([this.#checking, this.#changing]);
   }
 
-  /** While this process applies a configuration nobody knows whether it will stay. */
-  #settledFacts({ server, refusal }: RolloutFacts): RolloutFacts {
-    const isApplied = server?.isApplied === true && this.#changing === undefined;
-    return { server: server === null ? null : { ...server, isApplied }, refusal };
+  async #look({ client }: RolloutNode): Promise<RolloutFacts> {
+    const changing = this.#changing;
+    const server = await readServer(client, this.#record.spec);
+    // While this process applies a configuration nobody knows whether it will stay, nor of what was read meanwhile.
+    const isSettled = changing === undefined && this.#changing === undefined;
+    const isApplied = server?.isApplied === true && isSettled;
+    return { server: server === null ? null : { ...server, isApplied }, refusal: this.#refusal };
   }
 
   #takeSeconds({ metrics }: RolloutNode): boolean {
@@ -142,8 +145,10 @@ export class RolloutRunner {
       if (!(await holdsLease(tx, lease))) return null;
       const record = await saveState(tx, before, change);
       if (record === null) return null;
+      const ctx = this.#context(node);
+      if (state.kind === "returning") await noteApplied(tx, { at: new Date(atMs), node: ctx }, before.spec);
       await recordAudit({
-        ctx: { ...this.#context(node), db: tx, actor: { id: null, name: CONTROLLER, kind: "system" } },
+        ctx: { ...ctx, db: tx, actor: { id: null, name: CONTROLLER, kind: "system" } },
         input: {
           action: ACTIONS[state.kind] ?? "rollout.advance",
           targetType: "model",
@@ -178,7 +183,7 @@ export class RolloutRunner {
         this.#changeConfig(effect.kind, node);
       }
       // Verified by reading it back, not by the answer.
-      return { server: await readServer(client, spec), refusal: this.#refusal };
+      return await this.#look(node);
     } catch (thrown) {
       this.#parts.onError(thrown);
       return { server: null, refusal: this.#refusal };
