@@ -7,6 +7,7 @@ import { foldSecond } from "./fold-second.ts";
 import type { RolloutSecond } from "./rollout-second.ts";
 import { rolloutSpec } from "./rollout-spec.ts";
 import { isActive, type RolloutState, weightsOf } from "./rollout-state.ts";
+import { verdictOf } from "./verdict.ts";
 
 const spec = rolloutSpec.parse({
   model: "m",
@@ -168,6 +169,30 @@ describe("a rollout", () => {
     expect(first.state).toEqual(state);
     const gone = decideRollout(spec, { ...first, facts, nowMs: 31_000 });
     expect(gone.state).toMatchObject({ kind: "rolling-back", step: null, cause: { kind: "not-served" } });
+  });
+
+  it("went back for ever where the server had lost the candidate, and refused weights that name it", () => {
+    const cause = { kind: "person" as const, says: "Aborted by Ada", by: "Ada" };
+    const state: RolloutState = { kind: "rolling-back", since: 0, step: 0, cause };
+    const { effects } = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts: divided(null), nowMs: 1_000 });
+    expect(effects).toEqual([{ kind: "set-weights", weights: { "1": 100 } }]);
+  });
+
+  it("went back for ever where the server had lost the whole model: there are no weights to set", () => {
+    const cause = { kind: "person" as const, says: "Aborted by Ada", by: "Ada" };
+    const state: RolloutState = { kind: "rolling-back", since: 0, step: 0, cause };
+    const { server } = divided(null);
+    const facts = { server: server && { ...server, served: { baseline: false, candidate: false } }, refusal: null };
+    let course: Pick<Course, "state" | "evidence"> = { state, evidence: noEvidence(0, 1) };
+    for (let nowMs = 1_000; nowMs < 31_000; nowMs += 1_000) {
+      course = decideRollout(spec, { ...course, facts, nowMs });
+      expect(course.state).toEqual(state);
+    }
+    const gone = decideRollout(spec, { ...course, facts, nowMs: 31_000 });
+    expect(gone.state.kind).toBe("aborted");
+    expect(verdictOf({ spec, ...gone })).toBe(
+      "Aborted by Ada. The server no longer has the model m: it has no traffic to divide",
+    );
   });
 
   describe("of a configuration", () => {

@@ -125,9 +125,14 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
         ? { state: { kind: "promoted", since }, says: "The model serves with the new configuration" }
         : null;
     case "rolling-back": {
+      const { step } = state;
+      const kind = state.cause.kind === "person" ? "aborted" : "rolled-back";
+      if (isModelGone(now)) {
+        const says = `The server no longer has the model ${spec.model}: it has no traffic to divide`;
+        return { state: { kind, since, step, cause: { ...state.cause, says: `${state.cause.says}. ${says}` } }, says };
+      }
       if (!isDivided(spec, now)) return null;
-      const { cause, step } = state;
-      const kind = cause.kind === "person" ? "aborted" : "rolled-back";
+      const { cause } = state;
       return {
         state: { kind, since, step, cause },
         says: `Version ${spec.baseline} has all requests again${facts.server?.served.baseline === false ? ", once it is loaded: it is not served now" : ""}`,
@@ -205,6 +210,12 @@ function isBaselineGone({ evidence, facts, nowMs }: Pick<RolloutNow, "evidence" 
   // A server that does not answer is perhaps just loading it.
   if (facts.server === null) return false;
   return baselineMissingSince !== null && nowMs - baselineMissingSince >= BASELINE_MISSING_MS;
+}
+
+/** Whether weights can no longer be set. A restarted server may still be loading the model. */
+function isModelGone({ evidence, facts, nowMs }: Pick<RolloutNow, "evidence" | "facts" | "nowMs">): boolean {
+  if (facts.server === null || facts.server.served.baseline || facts.server.weights !== null) return false;
+  return evidence.missingSince !== null && nowMs - evidence.missingSince >= BASELINE_MISSING_MS;
 }
 
 /** Whether the model itself has the configuration, and serves. */

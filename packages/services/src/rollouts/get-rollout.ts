@@ -117,6 +117,7 @@ export function noSuchRollout(id: string): NereidError {
 
 function summaryOf(record: RolloutRecord): RolloutSummary {
   const { id, node, spec, state, createdAtMs, createdByName, endedAtMs } = record;
+  const wanted = weightsOf(spec, state);
   return {
     id,
     model: spec.model,
@@ -125,7 +126,7 @@ function summaryOf(record: RolloutRecord): RolloutSummary {
     candidate: spec.candidate,
     phase: state.kind,
     active: endedAtMs === null,
-    percent: weightsOf(spec, state)?.[spec.candidate] ?? null,
+    percent: wanted === null ? null : (wanted[spec.candidate] ?? 0),
     step: stepOf(state),
     steps: spec.steps.length,
     verdict: verdictOf(record),

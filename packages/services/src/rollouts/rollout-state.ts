@@ -58,7 +58,7 @@ export function stepOf(state: RolloutState): number | null {
  * comes after a crash knows what to set.
  */
 export function weightsOf(
-  { baseline, candidate, steps, config }: Pick<RolloutSpec, "baseline" | "candidate" | "steps" | "config">,
+  { baseline, candidate, steps }: Pick<RolloutSpec, "baseline" | "candidate" | "steps">,
   state: RolloutState,
 ): Readonly<Record<string, number>> | null {
   const divided = (percent: number) => ({ [baseline]: 100 - percent, [candidate]: percent });
@@ -70,8 +70,8 @@ export function weightsOf(
       return null;
     case "rehearsing":
       return divided(0);
+    // The candidate is not named: a server refuses weights for what is no longer there.
     case "rolling-back":
-      return config === null ? divided(0) : { [baseline]: 100 };
     case "returning":
       return { [baseline]: 100 };
     case "running":
