@@ -51,4 +51,5 @@ export {
 } from "./validate/normalize-instance-groups.ts";
 export { type Gpu, type ValidationContext, validateModelConfig } from "./validate/validate-model-config.ts";
 export { parseVersionDirectory, type VersionDirectory } from "./versions/parse-version-directory.ts";
+export { plainVersion } from "./versions/plain-version.ts";
 export { selectVersions, type VersionSelection } from "./versions/select-versions.ts";

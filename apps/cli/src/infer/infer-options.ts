@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { NereidError } from "@nereid/errors";
+import { plainVersion } from "@nereid/model-config";
 
 /** What `nereid infer …` was asked to send. */
 export interface InferCommand {
@@ -36,7 +37,7 @@ export function parseInferCommand(
   if (model === undefined || model === "") throw usage("which model?");
   if (more.length > 0) throw usage(`only one model at a time, not also '${more.join(" ")}'`);
   if (values.file === undefined || values.file === "") throw usage("--file is missing");
-  if (values.version !== undefined && !/^(0|[1-9]\d{0,18})$/.test(values.version))
+  if (values.version !== undefined && plainVersion(values.version) !== values.version)
     throw usage(`'${values.version}' is not a version number`);
   const seconds = values.timeout === undefined ? DEFAULT_SECONDS : Number(values.timeout);
   if (!(seconds > 0 && seconds <= 86_400)) throw usage(`--timeout must be seconds above 0, not '${values.timeout}'`);

@@ -5,6 +5,7 @@ it.each([
   ["1=90,2=10", { "1": 90, "2": 10 }],
   [" 1 = 90 , 10=0", { "1": 90, "10": 0 }],
   ["007=1", { "7": 1 }],
+  ["9223372036854775807=1", { "9223372036854775807": 1 }],
 ])("parseWeights(%j)", (text, weights) => {
   expect(parseWeights(text)).toEqual(weights);
 });
@@ -14,6 +15,7 @@ it.each([
   ["1", "'1' is not VERSION=WEIGHT"],
   ["1=0.5", "'1=0.5' is not VERSION=WEIGHT"],
   ["1=-1", "'1=-1' is not VERSION=WEIGHT"],
+  ["9223372036854775808=1", "'9223372036854775808=1' is not VERSION=WEIGHT"],
   ["one=1", "'one=1' is not VERSION=WEIGHT"],
   ["1=1,", "'' is not VERSION=WEIGHT"],
   ["1=1,01=2", "version 1 has two weights"],

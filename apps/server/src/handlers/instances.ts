@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { type InstanceOrder, type InstanceState, type ServedVersion, sortedVersions } from "@nereid/inference-worker";
+import { plainVersion } from "@nereid/model-config";
 import type { ServerContext } from "../server-context.ts";
 import { entryOf } from "./entry-of.ts";
 
@@ -17,7 +18,7 @@ export interface InstanceBody {
 /** Reads `{version?, force?, deadlineMs?}`. INVALID_ARGUMENT for anything else. */
 export function instanceBody(body: Readonly<Record<string, unknown>>): InstanceBody {
   const { version, force = false, deadlineMs = DEADLINE_MS } = body;
-  if (version !== undefined && (typeof version !== "string" || !/^\d{1,18}$/.test(version)))
+  if (version !== undefined && (typeof version !== "string" || plainVersion(version) === undefined))
     throw new NereidError("INVALID_ARGUMENT", "'version' must be a version as a string");
   if (typeof force !== "boolean") throw new NereidError("INVALID_ARGUMENT", "'force' must be true or false");
   if (typeof deadlineMs !== "number" || !(deadlineMs >= 0 && deadlineMs <= LONGEST_DEADLINE_MS))

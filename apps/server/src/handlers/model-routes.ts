@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NereidError } from "@nereid/errors";
-import { MAX_CONFIG_LENGTH } from "@nereid/model-config";
+import { MAX_CONFIG_LENGTH, plainVersion } from "@nereid/model-config";
 import { applyConfig, checkConfig, configState } from "../config/change-config.ts";
 import type { BodyShare } from "../http/body-budget.ts";
 import { sendBuffer, sendJson } from "../http/http-error.ts";
@@ -182,7 +182,7 @@ export async function handleModelRoute(
     throw new NereidError("METHOD_NOT_ALLOWED", "Method Not Allowed");
   }
   const { version, id = "" } = route.path.exec(target.path)?.groups ?? {};
-  const answer = await route.serve(context, { name: target.name, version: plainVersion(version), id }, exchange);
+  const answer = await route.serve(context, { name: target.name, version: versionIn(version), id }, exchange);
   if (exchange.response.headersSent) return true;
   if (answer === undefined) sendBuffer(exchange.response, EMPTY, { status: 204 });
   else sendJson(exchange.response, JSON.stringify(answer));
@@ -197,7 +197,7 @@ function profileOf({ seconds = PROFILE_SECS, version }: Readonly<Record<string, 
     throw new NereidError("INVALID_ARGUMENT", `'seconds' must be a number up to ${LONGEST_PROFILE_SECS}`);
   if (version !== undefined && typeof version !== "string")
     throw new NereidError("INVALID_ARGUMENT", "'version' must be a string");
-  return { seconds, version: version === undefined ? undefined : plainVersion(version) };
+  return { seconds, version: version === undefined ? undefined : versionIn(version) };
 }
 
 function cancelLoad({ manager }: ServerContext, name: string): { readonly cancelled: number } {
@@ -211,14 +211,15 @@ function configBody({ request, share }: Exchange) {
 }
 
 /** A version is a number: `01` names version 1. */
-function plainVersion(text: string | undefined): string {
+function versionIn(text: string | undefined): string {
   if (text === undefined) return "";
-  if (!/^\d{1,18}$/.test(text)) {
+  const version = plainVersion(text);
+  if (version === undefined) {
     throw new NereidError("INVALID_ARGUMENT", `'${text.slice(0, 50)}' is not a version`, {
       fix: "versions are whole numbers",
     });
   }
-  return String(BigInt(text));
+  return version;
 }
 
 function versionsOf(body: Readonly<Record<string, unknown>>): readonly string[] | null {
@@ -232,7 +233,7 @@ function versionsOf(body: Readonly<Record<string, unknown>>): readonly string[] 
   }
   if (versions.length > MOST_PINNED)
     throw new NereidError("INVALID_ARGUMENT", `at most ${MOST_PINNED} versions can be chosen, not ${versions.length}`);
-  return [...new Set(versions.map((version: unknown) => plainVersion(String(version))))];
+  return [...new Set(versions.map((version: unknown) => versionIn(String(version))))];
 }
 
 async function inTurn<T>(context: ServerContext, name: string, change: () => Promise<T>): Promise<{ warnings: T }> {

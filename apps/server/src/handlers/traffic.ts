@@ -1,5 +1,6 @@
 import { NereidError } from "@nereid/errors";
 import { candidateIn, type PlanWarning, splitWithout } from "@nereid/inference-worker";
+import { plainVersion } from "@nereid/model-config";
 import type { ServerContext } from "../server-context.ts";
 import { type DesiredTraffic, splitOf } from "../state/desired-state.ts";
 import { versionsOnDisk } from "./pins.ts";
@@ -104,12 +105,12 @@ export function parseTraffic({ weights, stickyHeader }: Readonly<Record<string, 
   const parsed: Record<string, number> = {};
   for (const [version, weight] of entries) {
     const part = candidateIn(version) ?? { candidate: undefined, version };
-    if (!/^\d{1,18}$/.test(part.version) || part.candidate === "") {
+    const number = plainVersion(part.version);
+    if (number === undefined || part.candidate === "") {
       throw invalid(`'${version.slice(0, LONGEST_SHOWN)}' is not a version`);
     }
     if (!Number.isInteger(weight) || weight < 0 || weight > LARGEST_WEIGHT)
       throw invalid(`the weight of version ${version} must be a whole number from 0 to ${LARGEST_WEIGHT}`);
-    const number = String(BigInt(part.version));
     parsed[part.candidate === undefined ? number : `${part.candidate}/${number}`] = weight;
   }
   if (!Object.values(parsed).some((weight) => weight > 0)) throw invalid("at least one weight must be above 0");

@@ -1,4 +1,5 @@
 import { NereidError } from "@nereid/errors";
+import { plainVersion } from "@nereid/model-config";
 
 /** What is mirrored to whom, and when two answers agree. */
 export interface ShadowRules {
@@ -31,8 +32,10 @@ export function parseShadow(body: Readonly<Record<string, unknown>>): ShadowRule
     relative = RELATIVE,
     keepWorst = KEPT,
   } = body;
-  const part = typeof target === "string" ? /^(.+\/)?(\d{1,18})$/.exec(target) : null;
-  if (part === null) throw invalid('\'target\' must be a version, such as "2", or "candidate/version"');
+  const part = typeof target === "string" ? /^(.+\/)?(\d+)$/.exec(target) : null;
+  const [, candidate = "", digits = ""] = part ?? [];
+  const version = plainVersion(digits);
+  if (version === undefined) throw invalid('\'target\' must be a version, such as "2", or "candidate/version"');
   if (typeof percent !== "number" || !(percent >= LEAST_PERCENT && percent <= 100))
     throw invalid(`'percent' must be a number from ${LEAST_PERCENT} to 100`);
   if (requests !== "unversioned" && requests !== "all") throw invalid('\'requests\' must be "unversioned" or "all"');
@@ -40,8 +43,7 @@ export function parseShadow(body: Readonly<Record<string, unknown>>): ShadowRule
   if (!isTolerance(relative)) throw invalid("'relative' must be a number from 0");
   if (typeof keepWorst !== "number" || !Number.isInteger(keepWorst) || keepWorst < 0 || keepWorst > MOST_KEPT)
     throw invalid(`'keepWorst' must be a whole number from 0 to ${MOST_KEPT}`);
-  const [, candidate = "", version = ""] = part;
-  return { target: `${candidate}${BigInt(version)}`, percent, requests, absolute, relative, keepWorst };
+  return { target: `${candidate}${version}`, percent, requests, absolute, relative, keepWorst };
 }
 
 function isTolerance(value: unknown): value is number {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TrafficSplit } from "@nereid/inference-worker";
+import { plainVersion } from "@nereid/model-config";
 
 /** What people asked for over the API, remembered over restarts. Anything not named follows the command line. */
 export interface DesiredModels {
@@ -193,5 +194,5 @@ function pinsOf(parsed: unknown): DesiredModels["pins"] {
 }
 
 function isVersion(value: unknown): boolean {
-  return typeof value === "string" && /^\d{1,18}$/.test(value);
+  return typeof value === "string" && plainVersion(value) !== undefined;
 }

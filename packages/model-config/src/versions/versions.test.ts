@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { read } from "../testing/check.ts";
 import { parseVersionDirectory } from "./parse-version-directory.ts";
+import { plainVersion } from "./plain-version.ts";
 import { selectVersions } from "./select-versions.ts";
 
 describe("selectVersions()", () => {
@@ -15,6 +16,20 @@ describe("selectVersions()", () => {
   ])("%s", (text, selected, missing) => {
     expect(selectVersions(read(text).versionPolicy, [2n, 10n, 1n])).toEqual({ selected, missing });
   });
+});
+
+it.each([
+  ["7", "7"],
+  ["007", "7"],
+  ["0", "0"],
+  ["9223372036854775807", "9223372036854775807"],
+  ["9223372036854775808", undefined],
+  ["10000000000000000000", undefined],
+  ["", undefined],
+  ["-1", undefined],
+  ["1a", undefined],
+])("plainVersion(%j) is %j", (text, version) => {
+  expect(plainVersion(text)).toBe(version);
 });
 
 describe("parseVersionDirectory()", () => {

@@ -5,13 +5,13 @@ import { reason } from "../instant.ts";
 import { parseInput } from "../parse-input.ts";
 import { refuseDuringRollout } from "../rollouts/start-rollout.ts";
 import { changeModel } from "./change-model.ts";
-import { modelInput, versionNumber } from "./model-name.ts";
+import { candidateVersion, modelInput, versionNumber } from "./model-name.ts";
 
 const MOST_VERSIONS = 100;
 const LARGEST_WEIGHT = 1_000_000;
 
 /** A version, or `candidate/version`. */
-const target = z.union([versionNumber, z.string().regex(/^[^/\\]{1,255}\/\d{1,18}$/, "is not candidate/version")]);
+const target = z.union([versionNumber, candidateVersion]);
 
 const weights = z
   .record(target, z.int().min(0).max(LARGEST_WEIGHT))

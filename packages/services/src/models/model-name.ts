@@ -1,3 +1,4 @@
+import { plainVersion } from "@nereid/model-config";
 import { z } from "zod";
 import { reason } from "../instant.ts";
 
@@ -13,7 +14,20 @@ export const modelName = z
   );
 
 /** Number of a version: the name of its directory. */
-export const versionNumber = z.string().regex(/^(0|[1-9]\d{0,18})$/, "is not a version number");
+export const versionNumber = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,18})$/, "is not a version number")
+  .refine(isVersion, "is not a version number");
+
+/** A version of a model that was made as a candidate: `NAME/VERSION`. */
+export const candidateVersion = z
+  .string()
+  .regex(/^[^/\\\0]{1,255}\/(0|[1-9]\d{0,18})$/, "is not candidate/version")
+  .refine((text) => isVersion(text.slice(text.lastIndexOf("/") + 1)), "is not candidate/version");
+
+function isVersion(text: string): boolean {
+  return plainVersion(text) === text;
+}
 
 export const modelInput = z.object({ name: modelName });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { configText, ifDigest } from "../config/config-text.ts";
-import { modelName, versionNumber } from "../models/model-name.ts";
+import { candidateVersion, modelName, versionNumber } from "../models/model-name.ts";
 
 const share = z.number().min(0).max(1);
 
@@ -87,15 +87,12 @@ const stepsGrow = (steps: readonly RolloutStep[]) =>
 
 const gatesDiffer = (gates: readonly RolloutGate[]) => new Set(gates.map(gateId)).size === gates.length;
 
-/** A model of its own that stands in for a version: the same files with another configuration. */
-const candidateModel = z.string().regex(/^[^/\\\0]{1,255}\/(0|[1-9]\d{0,18})$/, "is no version of a candidate");
-
 /** What is rolled out, and how. */
 export const rolloutSpec = z.object({
   model: modelName,
   baseline: versionNumber,
   /** A version of the model; with a configuration, the version of the model that is made for it: `NAME/VERSION`. */
-  candidate: versionNumber.or(candidateModel),
+  candidate: versionNumber.or(candidateVersion),
   /** The candidate is the baseline with this configuration; null = another version with the present one. */
   config: z.object({ text: configText, ifDigest }).nullable().default(null),
   steps: z

@@ -1,7 +1,7 @@
 import type { ShadowStatus } from "@nereid/client";
 import { z } from "zod";
 import { reason } from "../instant.ts";
-import { modelInput } from "../models/model-name.ts";
+import { candidateVersion, modelInput, versionNumber } from "../models/model-name.ts";
 
 const LEAST_PERCENT = 0.1;
 const MOST_KEPT = 50;
@@ -10,7 +10,7 @@ const tolerance = z.number().min(0).max(Number.MAX_VALUE);
 
 export const startShadowInput = modelInput.extend({
   /** A version, or `candidate/version`. */
-  target: z.string().regex(/^([^/\\]{1,255}\/)?\d{1,18}$/, "is neither a version nor candidate/version"),
+  target: z.union([versionNumber, candidateVersion]),
   /** Share of the requests. */
   percent: z.number().min(LEAST_PERCENT).max(100),
   /** Default: those that name no version. */

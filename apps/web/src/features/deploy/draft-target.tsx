@@ -10,7 +10,7 @@ export function DraftTarget({ deploy, report }: { readonly deploy: Deploy; reado
   const [model, setModel] = useState(report.model);
   const [version, setVersion] = useState(report.version);
   const changed = model !== report.model || version !== report.version;
-  const badVersion = !/^[1-9]\d{0,17}$/.test(version);
+  const badVersion = !/^[1-9]\d{0,18}$/.test(version);
   return (
     <Card
       title={

@@ -16,7 +16,7 @@ export function StartCard({ deploy }: { readonly deploy: Deploy }) {
     if (waiting.length > 0) setFiles(waiting);
   }, []);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  const badVersion = version !== "" && !/^[1-9]\d{0,17}$/.test(version);
+  const badVersion = version !== "" && !/^[1-9]\d{0,18}$/.test(version);
 
   return (
     <>
