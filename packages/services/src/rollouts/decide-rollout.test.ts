@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandRollout, commandsFor, ROLLOUT_COMMANDS } from "./command-rollout.ts";
-import { decideRollout, type RolloutFacts } from "./decide-rollout.ts";
+import { decideRollout } from "./decide-rollout.ts";
 import { type Evidence, noEvidence } from "./evidence.ts";
 import { foldSecond } from "./fold-second.ts";
+import type { RolloutFacts } from "./rollout-now.ts";
 import type { RolloutSecond } from "./rollout-second.ts";
 import { rolloutSpec } from "./rollout-spec.ts";
 import { isActive, type RolloutState, weightsOf } from "./rollout-state.ts";
@@ -257,6 +258,21 @@ describe("a rollout", () => {
     it("was sent back though the model had it, where nobody looked for a quarter of an hour", () => {
       const applying: RolloutState = { kind: "applying", since: -900_000, step: 2 };
       expect(look(applying, { isApplied: true }).state.kind).toBe("returning");
+    });
+
+    it("was sent back by a look that got no answer a quarter of an hour later, though the model may have had it", () => {
+      const applying: RolloutState = { kind: "applying", since: -900_000, step: 2 };
+      const now = { state: applying, evidence: noEvidence(0, 1), nowMs: 1_000 };
+      expect(decideRollout(config, { ...now, facts: SILENT }).state).toEqual(applying);
+    });
+
+    it("was called rolled back where the model got the configuration while it went back", () => {
+      const applying: RolloutState = { kind: "applying", since: -900_000, step: 2 };
+      const back = look(applying, { weights: null });
+      expect(back.state.kind).toBe("rolling-back");
+      expect(look(back.state, { weights: null, isApplied: true }).state).toMatchObject({ kind: "returning", step: 2 });
+      const preparing = look({ kind: "preparing", since: 0 }, { weights: null }, "no memory");
+      expect(look(preparing.state, { isApplied: true }).state.kind).toBe("rolled-back");
     });
 
     it("was sent back though the model had it, where a second controller asked for it again and was refused", () => {

@@ -1,28 +1,10 @@
 import { beginStep, type Evidence } from "./evidence.ts";
 import { isSuspected, refutedGate } from "./gates/judge-gate.ts";
+import { isBaselineGone, isModelGone, noteMissing } from "./note-missing.ts";
+import { effectsOf, isDivided, outputsAreFresh } from "./rollout-effects.ts";
+import type { RolloutEffect, RolloutFacts, RolloutNow } from "./rollout-now.ts";
 import { candidateName, type RolloutSpec } from "./rollout-spec.ts";
-import { isActive, type RolloutCause, type RolloutState, stepOf, weightsOf } from "./rollout-state.ts";
-
-/** What is known of the server at this moment; null = it did not answer. */
-export interface RolloutFacts {
-  readonly server: {
-    readonly served: { readonly baseline: boolean; readonly candidate: boolean };
-    /** How it divides the traffic; null = all to the highest version. */
-    readonly weights: Readonly<Record<string, number>> | null;
-    readonly stickyHeader: string | null;
-    /** Whether the model has the candidate's configuration; false where it has no own. */
-    readonly isApplied: boolean;
-  } | null;
-  /** Why the server refused what was done last, for good; null = it did not. */
-  readonly refusal: string | null;
-}
-
-export type RolloutEffect =
-  | { readonly kind: "set-weights"; readonly weights: Readonly<Record<string, number>> }
-  /** Make the model that has the new configuration, keep it, give the configuration to the model itself, and remove what was made. */
-  | { readonly kind: "add-candidate" | "apply-config" | "remove-candidate" }
-  /** Send the fixtures to both versions. */
-  | { readonly kind: "check-outputs"; readonly step: number };
+import { type RolloutCause, type RolloutState, stepOf } from "./rollout-state.ts";
 
 export interface RolloutDecision {
   readonly state: RolloutState;
@@ -35,21 +17,9 @@ export interface RolloutDecision {
 
 /** A candidate that is not served for this long has gone; shorter, its process may be restarting. */
 const MISSING_MS = 10_000;
-/** A baseline may be restarted or loaded anew meanwhile. */
-const BASELINE_MISSING_MS = 30_000;
 const PREPARING_MS = 60_000;
 /** A candidate that has to be made first, or again, may take longer. Until it is there its share goes to the baseline. */
 const LOADING_MS = 900_000;
-/** The fixtures are sent again at each step, and after so long in one. */
-const OUTPUTS_EVERY_MS = 60_000;
-
-export interface RolloutNow {
-  readonly state: RolloutState;
-  readonly evidence: Evidence;
-  readonly facts: RolloutFacts;
-  /** Unix milliseconds. */
-  readonly nowMs: number;
-}
 
 /** What follows from what is known: one transition at most, and what the server still lacks for it. Pure. */
 export function decideRollout(spec: RolloutSpec, now: RolloutNow): RolloutDecision {
@@ -75,7 +45,8 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
   const { state, evidence, facts, nowMs: since } = now;
   const back = reasonToGoBack(spec, now);
   if (back !== null) {
-    return { state: { kind: "rolling-back", since, step: stepOf(state), cause: back }, says: back.says };
+    const step = state.kind === "applying" ? state.step : stepOf(state);
+    return { state: { kind: "rolling-back", since, step, cause: back }, says: back.says };
   }
   switch (state.kind) {
     case "preparing": {
@@ -126,6 +97,13 @@ function move(spec: RolloutSpec, now: RolloutNow): Move | null {
         : null;
     case "rolling-back": {
       const { step } = state;
+      // Given up while it was applied, and done all the same: it would stay in service under the word that it was taken back.
+      if (state.cause.kind === "not-applied" && step !== null && servesWithConfig(facts)) {
+        return {
+          state: { kind: "returning", since, step },
+          says: "The model has it after all, and gets its requests back",
+        };
+      }
       const kind = state.cause.kind === "person" ? "aborted" : "rolled-back";
       if (isModelGone(now)) {
         const says = `The server no longer has the model ${spec.model}: it has no traffic to divide`;
@@ -173,8 +151,8 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
     const what = state.kind === "applying" ? "applied" : "loaded";
     return { kind: "not-applied", says: `The configuration could not be ${what}: ${facts.refusal}` };
   }
-  // Whoever was away meanwhile may find it done.
-  if (state.kind === "applying" && nowMs - state.since > LOADING_MS && !isDone) {
+  // Whoever was away meanwhile may find it done, and a server that does not answer may have done it.
+  if (state.kind === "applying" && nowMs - state.since > LOADING_MS && facts.server !== null && !isDone) {
     return {
       kind: "not-applied",
       says: `The model did not serve with the configuration within ${LOADING_MS / 60_000} minutes`,
@@ -204,78 +182,7 @@ function reasonToGoBack(spec: RolloutSpec, { state, evidence, facts, nowMs }: Ro
   return { kind: "gate", gate: refuted.id, says: `${place}: ${refuted.says}` };
 }
 
-/** Without it there is nothing to compare with, and nothing to go back to: a person has to say what shall be. */
-function isBaselineGone({ evidence, facts, nowMs }: Pick<RolloutNow, "evidence" | "facts" | "nowMs">): boolean {
-  const { baselineMissingSince } = evidence;
-  // A server that does not answer is perhaps just loading it.
-  if (facts.server === null) return false;
-  return baselineMissingSince !== null && nowMs - baselineMissingSince >= BASELINE_MISSING_MS;
-}
-
-/** Whether weights can no longer be set. A restarted server may still be loading the model. */
-function isModelGone({ evidence, facts, nowMs }: Pick<RolloutNow, "evidence" | "facts" | "nowMs">): boolean {
-  if (facts.server === null || facts.server.served.baseline || facts.server.weights !== null) return false;
-  return evidence.missingSince !== null && nowMs - evidence.missingSince >= BASELINE_MISSING_MS;
-}
-
 /** Whether the model itself has the configuration, and serves. */
 function servesWithConfig({ server }: RolloutFacts): boolean {
   return server?.isApplied === true && server.served.baseline;
-}
-
-function noteMissing({ evidence, facts, nowMs }: RolloutNow): Evidence {
-  // A server that does not answer says nothing about what it serves.
-  if (facts.server === null) return evidence;
-  const { baseline, candidate } = facts.server.served;
-  const missingSince = candidate ? null : (evidence.missingSince ?? nowMs);
-  const baselineMissingSince = baseline || !candidate ? null : (evidence.baselineMissingSince ?? nowMs);
-  if (missingSince === evidence.missingSince && baselineMissingSince === evidence.baselineMissingSince) return evidence;
-  return { ...evidence, missingSince, baselineMissingSince };
-}
-
-/** Only of a rollout of a configuration. A candidate that a restarted server lost is made again. */
-function configEffects({ config }: RolloutSpec, { state, facts }: RolloutNow): RolloutEffect[] {
-  if (config === null) return [];
-  if (!isActive(state)) return [{ kind: "remove-candidate" }];
-  if (facts.server === null) return [];
-  if (state.kind === "applying") return facts.server.isApplied ? [] : [{ kind: "apply-config" }];
-  const isNeeded = state.kind !== "returning" && state.kind !== "rolling-back";
-  return isNeeded && !facts.server.served.candidate ? [{ kind: "add-candidate" }] : [];
-}
-
-function outputsAreFresh(spec: RolloutSpec, now: RolloutNow): boolean {
-  return !needsOutputs(spec) || now.evidence.outputs?.step === outputStep(now.state);
-}
-
-function needsOutputs({ gates }: RolloutSpec): boolean {
-  return gates.some(({ kind }) => kind === "outputs");
-}
-
-function outputStep(state: RolloutState): number {
-  return stepOf(state) ?? -1;
-}
-
-/** Whether the server divides the traffic as this state wants it. */
-function isDivided(spec: RolloutSpec, { state, facts }: Pick<RolloutNow, "state" | "facts">): boolean {
-  const wanted = weightsOf(spec, state);
-  if (wanted === null) return true;
-  const { weights = null, stickyHeader = null } = facts.server ?? {};
-  if (weights === null || stickyHeader !== (spec.stickyHeader?.toLowerCase() ?? null)) return false;
-  const versions = new Set([...Object.keys(wanted), ...Object.keys(weights)]);
-  return [...versions].every((version) => (wanted[version] ?? 0) === (weights[version] ?? 0));
-}
-
-function effectsOf(spec: RolloutSpec, now: RolloutNow): RolloutEffect[] {
-  const { state, evidence, facts, nowMs } = now;
-  const effects: RolloutEffect[] = configEffects(spec, now);
-  const weights = weightsOf(spec, state);
-  if (weights !== null && facts.server !== null && !isDivided(spec, now))
-    effects.push({ kind: "set-weights", weights });
-  const isWatched = state.kind === "preparing" || stepOf(state) !== null;
-  if (!isWatched || !needsOutputs(spec) || facts.server === null) return effects;
-  const { baseline, candidate } = facts.server.served;
-  const checked = evidence.outputs;
-  const isDue = !outputsAreFresh(spec, now) || (checked !== null && nowMs - checked.atMs >= OUTPUTS_EVERY_MS);
-  if (isDue && baseline && candidate) effects.push({ kind: "check-outputs", step: outputStep(state) });
-  return effects;
 }

@@ -3,7 +3,7 @@ import { NereidError } from "@nereid/errors";
 import { digestOf } from "../../config/config-history.ts";
 import type { InferenceNode } from "../../context.ts";
 import { inTime } from "../../nodes/list-nodes.ts";
-import type { RolloutFacts } from "../decide-rollout.ts";
+import type { RolloutFacts } from "../rollout-now.ts";
 import { placeOf, type RolloutSpec } from "../rollout-spec.ts";
 
 type ServerFacts = RolloutFacts["server"];
