@@ -62,6 +62,20 @@ function until(course: Course, kind: RolloutState["kind"]): void {
   expect(course.state.kind).toBe(kind);
 }
 
+/** Looks once a second from after one moment to another; answers the last look. */
+function watch(
+  seen: Pick<Course, "state" | "evidence">,
+  facts: RolloutFacts,
+  [fromMs, toMs]: readonly [number, number],
+) {
+  let decided = decideRollout(spec, { ...seen, facts, nowMs: fromMs + 1_000 });
+  for (let nowMs = fromMs + 2_000; nowMs <= toMs; nowMs += 1_000) {
+    expect(decided.state).toEqual(seen.state);
+    decided = decideRollout(spec, { ...decided, facts, nowMs });
+  }
+  return decided;
+}
+
 const command = (course: Course, asked: (typeof ROLLOUT_COMMANDS)[number]) => {
   const next = commandRollout(spec, { ...course, command: asked, by: "Ada", nowMs: course.t * 1000 });
   course.state = next.state;
@@ -125,7 +139,7 @@ describe("a rollout", () => {
     expect(first.state).toEqual(state);
     const silent = decideRollout(spec, { ...first, facts: SILENT, nowMs: 9_000 });
     expect(silent.state).toEqual(state);
-    const late = decideRollout(spec, { ...first, facts: gone, nowMs: 11_000 });
+    const late = watch(first, gone, [1_000, 11_000]);
     expect(late.state).toMatchObject({ kind: "rolling-back", cause: { kind: "not-served" } });
   });
 
@@ -141,7 +155,7 @@ describe("a rollout", () => {
       expect(first.state).toEqual(state);
       const back = decideRollout(spec, { ...first, facts: facts(true), nowMs: 20_000 });
       expect(back.evidence.baselineMissingSince).toBeNull();
-      const gone = decideRollout(spec, { ...first, facts: facts(false), nowMs: 31_000 });
+      const gone = watch(first, facts(false), [1_000, 31_000]);
       expect(gone).toMatchObject({ state: { kind: "paused", step: 0, by: "rollout" }, effects: [] });
       expect(gone.says).toContain("version 1, the baseline, is no longer served");
       expect(commandsFor(gone.state)).toEqual(["resume", "promote-fully", "abort"]);
@@ -162,13 +176,28 @@ describe("a rollout", () => {
     }
   });
 
+  it("two looks were enough to take a version for gone, whether or not anybody looked or was answered between them", () => {
+    const state: RolloutState = { kind: "running", since: 0, step: 0 };
+    for (const role of ["baseline", "candidate"] as const) {
+      const { server } = divided(weightsOf(spec, state));
+      const facts = { server: server && { ...server, served: { ...served, [role]: false } }, refusal: null };
+      const first = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts, nowMs: 1_000 });
+      // Another controller reads the evidence when the one that looked has been away.
+      expect(decideRollout(spec, { ...first, facts, nowMs: 60_000 }).state).toEqual(state);
+      const silent = watch(first, SILENT, [1_000, 40_000]);
+      const again = decideRollout(spec, { ...silent, facts, nowMs: 41_000 });
+      expect(again.state).toEqual(state);
+      expect(watch(again, facts, [41_000, role === "baseline" ? 71_000 : 51_000]).state).not.toEqual(state);
+    }
+  });
+
   it("a rehearsal whose baseline had gone lasted for ever, with all requests at the candidate", () => {
     const state: RolloutState = { kind: "rehearsing", since: 0 };
     const { server } = divided(weightsOf(spec, state));
     const facts = { server: server && { ...server, served: { baseline: false, candidate: true } }, refusal: null };
     const first = decideRollout(spec, { state, evidence: noEvidence(0, 1), facts, nowMs: 1_000 });
     expect(first.state).toEqual(state);
-    const gone = decideRollout(spec, { ...first, facts, nowMs: 31_000 });
+    const gone = watch(first, facts, [1_000, 31_000]);
     expect(gone.state).toMatchObject({ kind: "rolling-back", step: null, cause: { kind: "not-served" } });
   });
 
@@ -184,12 +213,7 @@ describe("a rollout", () => {
     const state: RolloutState = { kind: "rolling-back", since: 0, step: 0, cause };
     const { server } = divided(null);
     const facts = { server: server && { ...server, served: { baseline: false, candidate: false } }, refusal: null };
-    let course: Pick<Course, "state" | "evidence"> = { state, evidence: noEvidence(0, 1) };
-    for (let nowMs = 1_000; nowMs < 31_000; nowMs += 1_000) {
-      course = decideRollout(spec, { ...course, facts, nowMs });
-      expect(course.state).toEqual(state);
-    }
-    const gone = decideRollout(spec, { ...course, facts, nowMs: 31_000 });
+    const gone = watch({ state, evidence: noEvidence(0, 1) }, facts, [0, 31_000]);
     expect(gone.state.kind).toBe("aborted");
     expect(verdictOf({ spec, ...gone })).toBe(
       "Aborted by Ada. The server no longer has the model m: it has no traffic to divide",

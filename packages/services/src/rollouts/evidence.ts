@@ -70,6 +70,8 @@ export const evidence = z.object({
   missingSince: z.number().nullable(),
   /** Since when the candidate is served and the baseline is not. */
   baselineMissingSince: z.number().nullable().default(null),
+  /** When one of them was last seen to be missing. */
+  missingSeenMs: z.number().nullable().default(null),
 });
 
 export type Evidence = z.output<typeof evidence>;
@@ -95,6 +97,7 @@ export function noEvidence(t: number, attempt: number): Evidence {
     outputs: null,
     missingSince: null,
     baselineMissingSince: null,
+    missingSeenMs: null,
   };
 }
 

@@ -4,15 +4,35 @@ import type { RolloutNow } from "./rollout-now.ts";
 /** A baseline may be restarted or loaded anew meanwhile. */
 const BASELINE_MISSING_MS = 30_000;
 
+/** After so long without a look nobody knows what was served meanwhile. Shorter than what is taken for gone, so that two looks never suffice. */
+const SILENCE_MS = 8_000;
+
+type Missing = Pick<Evidence, "missingSince" | "baselineMissingSince" | "missingSeenMs">;
+
+const NOTHING_MISSING: Missing = { missingSince: null, baselineMissingSince: null, missingSeenMs: null };
+
 /** The evidence with what the server serves now, and since when it does not. Pure. */
 export function noteMissing({ evidence, facts, nowMs }: RolloutNow): Evidence {
+  const missing = missingNow(evidence, facts, nowMs);
+  const isSame =
+    missing.missingSince === evidence.missingSince &&
+    missing.baselineMissingSince === evidence.baselineMissingSince &&
+    missing.missingSeenMs === evidence.missingSeenMs;
+  return isSame ? evidence : { ...evidence, ...missing };
+}
+
+function missingNow(before: Missing, { server }: RolloutNow["facts"], nowMs: number): Missing {
   // A server that does not answer says nothing about what it serves.
-  if (facts.server === null) return evidence;
-  const { baseline, candidate } = facts.server.served;
-  const missingSince = candidate ? null : (evidence.missingSince ?? nowMs);
-  const baselineMissingSince = baseline || !candidate ? null : (evidence.baselineMissingSince ?? nowMs);
-  if (missingSince === evidence.missingSince && baselineMissingSince === evidence.baselineMissingSince) return evidence;
-  return { ...evidence, missingSince, baselineMissingSince };
+  if (server === null) return NOTHING_MISSING;
+  const { baseline, candidate } = server.served;
+  if (baseline && candidate) return NOTHING_MISSING;
+  const isWatched = before.missingSeenMs !== null && nowMs - before.missingSeenMs <= SILENCE_MS;
+  const known = isWatched ? before : NOTHING_MISSING;
+  return {
+    missingSince: candidate ? null : (known.missingSince ?? nowMs),
+    baselineMissingSince: candidate ? (known.baselineMissingSince ?? nowMs) : null,
+    missingSeenMs: nowMs,
+  };
 }
 
 /** Without it there is nothing to compare with, and nothing to go back to: a person has to say what shall be. */

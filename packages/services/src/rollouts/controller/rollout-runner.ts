@@ -88,17 +88,17 @@ export class RolloutRunner {
     let facts = await this.#look(node);
     for (let moves = 0; moves < MOST_MOVES; moves += 1) {
       const { state } = this.#record;
-      const decided = decideRollout(spec, {
-        state,
-        evidence: this.#evidence,
-        facts,
-        nowMs: clock.now(),
-      });
+      const decided = decideRollout(spec, { state, evidence: this.#evidence, facts, nowMs: clock.now() });
       this.#evidence = decided.evidence;
       if (decided.says !== null && !(await this.#keep(lease, node, decided))) return false;
       if (decided.effects.length > 0 && !(await holdsLease(db, lease))) return false;
-      for (const effect of decided.effects) facts = (await this.#act(effect, node)) ?? facts;
-      if (!isActive(decided.state)) break;
+      let isRefused = false;
+      for (const effect of decided.effects) {
+        const after = await this.#act(effect, node);
+        if (after === "refused") isRefused = true;
+        else facts = after ?? facts;
+      }
+      if (isRefused || !isActive(decided.state)) break;
       if (decided.says === null && !decided.effects.some(({ kind }) => kind === "set-weights")) break;
     }
     if (this.#evidence === known || !isActive(this.#record.state)) return true;
@@ -167,8 +167,8 @@ export class RolloutRunner {
     return true;
   }
 
-  /** Answers what the server says now, where it was changed. What fails is tried again at the next look. */
-  async #act(effect: RolloutEffect, node: RolloutNode): Promise<RolloutFacts | undefined> {
+  /** Answers what the server says now, where it was changed. What is refused is tried again at the next look. */
+  async #act(effect: RolloutEffect, node: RolloutNode): Promise<RolloutFacts | "refused" | undefined> {
     const { spec } = this.#record;
     const { client } = node;
     if (effect.kind === "check-outputs") {
@@ -187,7 +187,7 @@ export class RolloutRunner {
       return await this.#look(node);
     } catch (thrown) {
       this.#parts.onError(thrown);
-      return { server: null, refusal: this.#refusal };
+      return "refused";
     }
   }
 
