@@ -1,5 +1,5 @@
 import { beginStep, type Evidence } from "./evidence.ts";
-import { isSuspected, refutedGate } from "./gates/judge-gate.ts";
+import { isSuspected, refutedGate, unweighedWords } from "./gates/judge-gate.ts";
 import { isBaselineGone, isModelGone, noteMissing } from "./note-missing.ts";
 import { effectsOf, isDivided, outputsAreFresh } from "./rollout-effects.ts";
 import type { RolloutEffect, RolloutFacts, RolloutNow } from "./rollout-now.ts";
@@ -128,16 +128,21 @@ export function begin(
   step: number,
 ): Move {
   const next = spec.steps[step];
+  const { current } = evidence;
   if (next === undefined) {
+    const unweighed = unweighedWords(spec, current === null ? evidence.past : [...evidence.past, current]);
+    const but = unweighed === "" ? "" : `, but ${unweighed}`;
     return {
       state: { kind: "promoting", since, step: spec.steps.length - 1 },
-      says: `Nothing speaks against ${candidateName(spec)}; it gets all requests`,
+      says: `Nothing speaks against ${candidateName(spec)}${but}; it gets all requests`,
     };
   }
+  const unweighed = current === null ? "" : unweighedWords(spec, [current]);
+  const before = unweighed === "" ? "" : `; in step ${step} ${unweighed}`;
   return {
     state: { kind: "running", since, step },
     evidence: beginStep(evidence, step),
-    says: `Step ${step + 1} of ${spec.steps.length}: ${next.percent} % to ${candidateName(spec)}`,
+    says: `Step ${step + 1} of ${spec.steps.length}: ${next.percent} % to ${candidateName(spec)}${before}`,
   };
 }
 

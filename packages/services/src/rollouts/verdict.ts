@@ -1,3 +1,4 @@
+import { unweighedWords } from "./gates/judge-gate.ts";
 import type { RolloutRecord } from "./rollout-record.ts";
 import { candidateName } from "./rollout-spec.ts";
 
@@ -32,7 +33,9 @@ export function verdictOf({ spec, state, evidence }: Pick<RolloutRecord, "spec" 
     case "promoted": {
       const all = [...evidence.past, ...(evidence.current === null ? [] : [evidence.current])];
       const requests = all.reduce((sum, step) => sum + step.candidate.requests, 0);
-      return `Promoted after ${requests} requests to ${candidate}, which no gate found worse`;
+      const unweighed = unweighedWords(spec, all);
+      const but = unweighed === "" ? "" : `, but ${unweighed}`;
+      return `Promoted after ${requests} requests to ${candidate}, which no gate found worse${but}`;
     }
     default:
       return state.cause.says;

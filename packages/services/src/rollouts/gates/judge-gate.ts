@@ -5,13 +5,13 @@ import { meanLogEvidence } from "../statistics/block-evidence.ts";
 import { shareInterval } from "../statistics/share-interval.ts";
 import { percent, tallyWords } from "./gate-words.ts";
 import { findRetryStorm } from "./retry-storm.ts";
-import { isStatistical, limitOf } from "./update-tally.ts";
+import { hasWeighed, isStatistical, limitOf } from "./update-tally.ts";
 
 /** What a gate says of a step. */
 export interface GateReading {
   readonly id: string;
   readonly kind: RolloutGate["kind"];
-  /** refuted: the candidate is worse than allowed; holds: it was not found to be; waiting: nothing was measured yet. */
+  /** refuted: the candidate is worse than allowed; holds: it was not found to be; waiting: too little was measured to tell. */
   readonly verdict: "refuted" | "holds" | "waiting";
   /** The figure the gate is about, of both versions; null where there is none. Milliseconds or shares, as `unit` says. */
   readonly unit: "ms" | "share" | "none";
@@ -70,6 +70,13 @@ export function isSuspected(spec: RolloutSpec, { current }: Evidence): boolean {
     const tally = isStatistical(gate) ? current?.tallies[gateId(gate)] : undefined;
     return tally !== undefined && meanLogEvidence(tally.logs) > Math.log(SUSPICION);
   });
+}
+
+/** In words, the gates that weighed nothing in any of these steps, and so could not find the candidate worse; empty where all did. Pure. */
+export function unweighedWords({ gates }: RolloutSpec, steps: readonly StepEvidence[]): string {
+  const ids = gates.filter(isStatistical).map(gateId);
+  const unweighed = ids.filter((id) => !steps.some(({ tallies }) => hasWeighed(tallies[id])));
+  return unweighed.length === 0 ? "" : `too little was measured for ${unweighed.join(", ")}`;
 }
 
 interface Judged {
@@ -144,7 +151,7 @@ function judgeOutputs(gate: RolloutGate, { outputs }: Evidence): GateReading {
 function judgeTally(gate: RolloutGate, { spec, step }: Judged): GateReading {
   const tally = step?.tallies[gateId(gate)];
   const needed = neededEvidence(spec);
-  if (step === null || tally === undefined || tally.candidate.requests === 0) {
+  if (step === null || !hasWeighed(tally)) {
     return plain(gate, "waiting", "too little was measured to compare", { needed });
   }
   const isRefuted = tally.peak >= Math.log(needed);

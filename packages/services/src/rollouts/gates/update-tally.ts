@@ -51,6 +51,11 @@ export interface TallyParts {
   readonly expected?: Counted | undefined;
 }
 
+/** Whether a block was closed: until then nothing speaks for the candidate, and nothing against it. */
+export function hasWeighed(tally: Tally | undefined): tally is Tally {
+  return tally !== undefined && tally.candidate.requests > tally.open.candidate.requests;
+}
+
 /** Whether a gate weighs evidence, and so needs its part of the false alarms that are allowed. */
 export function isStatistical({ kind }: RolloutGate): boolean {
   return limitedKinds.has(kind) || comparedKinds.has(kind);
