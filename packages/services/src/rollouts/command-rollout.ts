@@ -32,12 +32,14 @@ export interface Commanded {
   readonly evidence: Evidence;
   readonly by: string;
   readonly nowMs: number;
+  /** The second after which a new attempt measures. */
+  readonly t: number;
 }
 
 /** The state after a person's command. CONFLICT where the state does not allow it. Pure. */
 export function commandRollout(
   spec: RolloutSpec,
-  { command, state, evidence, by, nowMs: since }: Commanded,
+  { command, state, evidence, by, nowMs: since, t }: Commanded,
 ): { readonly state: RolloutState; readonly evidence: Evidence; readonly says: string } {
   if (!commandsFor(state).includes(command)) throw notNow(command, state);
   const step = stepOf(state) ?? 0;
@@ -67,7 +69,7 @@ export function commandRollout(
       return {
         state: { kind: "preparing", since },
         // What was measured in the last attempt is in its history; the false alarms that are allowed are those of one attempt.
-        evidence: noEvidence(Math.floor(since / 1000), evidence.attempt + 1),
+        evidence: noEvidence(t, evidence.attempt + 1),
         says: `Tried again by ${by}`,
       };
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandRollout, commandsFor, ROLLOUT_COMMANDS } from "./command-rollout.ts";
 import { decideRollout } from "./decide-rollout.ts";
-import { type Evidence, noEvidence } from "./evidence.ts";
+import { type Evidence, noEvidence, presentSecond } from "./evidence.ts";
 import { foldSecond } from "./fold-second.ts";
 import type { RolloutFacts } from "./rollout-now.ts";
 import type { RolloutSecond } from "./rollout-second.ts";
@@ -319,6 +319,24 @@ describe("a rollout", () => {
         });
       }
     });
+  });
+
+  it("was blind for as long as its node's clock is behind ours: measuring began at our second", () => {
+    expect(presentSecond({ newest: 940 }, 1_000_500)).toBe(940);
+    expect(presentSecond({ newest: 0 }, 1_000_500)).toBe(1_000);
+    expect(presentSecond(undefined, 1_000_500)).toBe(1_000);
+    const cause = { kind: "person" as const, says: "Aborted by Ada", by: "Ada" };
+    const state: RolloutState = { kind: "aborted", since: 0, step: null, cause };
+    const asked = {
+      command: "retry",
+      state,
+      evidence: noEvidence(900, 1),
+      by: "Ada",
+      nowMs: 1_000_500,
+      t: 940,
+    } as const;
+    const { evidence } = commandRollout(spec, asked);
+    expect(foldSecond(spec, evidence, second(941))).toMatchObject({ t: 941, attempt: 2, memoryShare: 0.5 });
   });
 
   it("whatever is asked and measured: weights add up, an end stays one, and the candidate never gains while it is sent back", () => {

@@ -101,6 +101,12 @@ export function noEvidence(t: number, attempt: number): Evidence {
   };
 }
 
+/** The second after which measuring begins: the newest that the node told, whose clock may be another than ours; ours before the first. Pure. */
+export function presentSecond(metrics: { readonly newest: number } | undefined, nowMs: number): number {
+  const newest = metrics?.newest ?? 0;
+  return newest > 0 ? newest : Math.floor(nowMs / 1000);
+}
+
 const NO_VERSION: VersionSums = { requests: 0, failed: 0, queueNs: 0, latency: [] };
 
 /** What is left of earlier steps in what is expected of the baseline: it has less to do in each, and may be quicker for it. */

@@ -6,6 +6,7 @@ import type { Call } from "../context.ts";
 import { reason } from "../instant.ts";
 import { parseInput } from "../parse-input.ts";
 import { commandRollout, ROLLOUT_COMMANDS } from "./command-rollout.ts";
+import { presentSecond } from "./evidence.ts";
 import { noSuchRollout, type RolloutView, viewRollout } from "./get-rollout.ts";
 import { type RolloutRecord, toRollout } from "./rollout-record.ts";
 import { isActive } from "./rollout-state.ts";
@@ -49,7 +50,9 @@ export async function operateRollout({ ctx, input }: Call<z.input<typeof operate
         const before = toRollout(row);
         const atMs = ctx.clock.now();
         const by = ctx.actor.name;
-        const next = commandRollout(before.spec, { ...before, command, by, nowMs: atMs });
+        const { metrics } = ctx.nodes.find((node) => node.id === before.node) ?? {};
+        const t = presentSecond(metrics, atMs);
+        const next = commandRollout(before.spec, { ...before, command, by, nowMs: atMs, t });
         if (!isActive(before.state)) {
           const where = { model: row.model, node: row.node, active: true };
           if ((await tx.rollout.count({ where })) > 0) throw otherRuns(row.model);

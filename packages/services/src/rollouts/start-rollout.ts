@@ -7,7 +7,7 @@ import { checkCandidate } from "../config/check-candidate.ts";
 import type { Call, ServiceContext } from "../context.ts";
 import { parseInput } from "../parse-input.ts";
 import { serverFacts } from "./controller/read-server.ts";
-import { noEvidence } from "./evidence.ts";
+import { noEvidence, presentSecond } from "./evidence.ts";
 import { type RolloutView, viewRollout } from "./get-rollout.ts";
 import { toRollout } from "./rollout-record.ts";
 import { candidateName, type RolloutGate, type RolloutSpec, startRolloutInput } from "./rollout-spec.ts";
@@ -47,7 +47,7 @@ export async function startRollout({ ctx, input }: Call<z.input<typeof startRoll
           state: plain(state),
           phase: state.kind,
           active: true,
-          evidence: plain(noEvidence(Math.floor(at / 1000), 1)),
+          evidence: plain(noEvidence(presentSecond(ctx.metrics, at), 1)),
           history: plain([{ atMs: at, phase: state.kind, step: null, says, by: ctx.actor.name }]),
           revision: 1,
           createdAt: new Date(at),
