@@ -19,7 +19,11 @@ export function trafficTargetText(key: string): string {
 /** Order of keys: versions by number, then candidates by name. */
 export function compareTrafficTargets(a: string, b: string): number {
   const [left, right] = [trafficTarget(a), trafficTarget(b)];
-  if (left.kind === "version" && right.kind === "version") return Number(left.version) - Number(right.version);
+  if (left.kind === "version" && right.kind === "version") {
+    // As a number, one of 17 digits or more would be the same as its neighbours.
+    const [one, other] = [BigInt(left.version), BigInt(right.version)];
+    return one < other ? -1 : Number(one > other);
+  }
   if (left.kind !== right.kind) return left.kind === "version" ? -1 : 1;
   return a < b ? -1 : Number(a > b);
 }

@@ -29,6 +29,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   "rollout.resume": { kind: "rollout", label: "Rollout resumed:" },
   "rollout.promote": { kind: "rollout", label: "Rollout let go on:" },
   "rollout.promote-fully": { kind: "rollout", label: "Rollout promoted fully:" },
+  "rollout.give-up": { kind: "rollout", label: "Rollout given up where it was:" },
   "rollout.abort": { kind: "rollout", label: "Rollout aborted:" },
   "rollout.retry": { kind: "rollout", label: "Rollout tried again:" },
   "model.delete": { kind: "delete", label: "Removed" },

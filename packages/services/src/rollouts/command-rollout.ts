@@ -4,12 +4,15 @@ import { type Evidence, noEvidence } from "./evidence.ts";
 import type { RolloutSpec } from "./rollout-spec.ts";
 import { isActive, type RolloutState, stepOf } from "./rollout-state.ts";
 
-export const ROLLOUT_COMMANDS = ["pause", "resume", "promote", "promote-fully", "abort", "retry"] as const;
+export const ROLLOUT_COMMANDS = ["pause", "resume", "promote", "promote-fully", "abort", "give-up", "retry"] as const;
 
 export type RolloutCommand = (typeof ROLLOUT_COMMANDS)[number];
 
+/** What takes a second or two unless the server refuses it. */
+const STUCK_MS = 60_000;
+
 /** What a person may ask of a rollout in this state. */
-export function commandsFor(state: RolloutState): RolloutCommand[] {
+export function commandsFor(state: RolloutState, nowMs: number): RolloutCommand[] {
   if (!isActive(state)) return state.kind === "promoted" ? [] : ["retry"];
   switch (state.kind) {
     case "preparing":
@@ -21,6 +24,11 @@ export function commandsFor(state: RolloutState): RolloutCommand[] {
       return ["pause", "promote", "promote-fully", "abort"];
     case "paused":
       return ["resume", "promote-fully", "abort"];
+    // The server may refuse for ever what is wanted of it, and nothing else can be done with the model meanwhile.
+    case "promoting":
+    case "returning":
+    case "rolling-back":
+      return nowMs - state.since > STUCK_MS ? ["give-up"] : [];
     default:
       return [];
   }
@@ -41,7 +49,7 @@ export function commandRollout(
   spec: RolloutSpec,
   { command, state, evidence, by, nowMs: since, t }: Commanded,
 ): { readonly state: RolloutState; readonly evidence: Evidence; readonly says: string } {
-  if (!commandsFor(state).includes(command)) throw notNow(command, state);
+  if (!commandsFor(state, since).includes(command)) throw notNow({ command, state, nowMs: since });
   const step = stepOf(state) ?? 0;
   switch (command) {
     case "pause":
@@ -65,6 +73,10 @@ export function commandRollout(
         evidence,
         says: `Aborted by ${by}`,
       };
+    case "give-up": {
+      const says = `Given up by ${by}: the traffic stays as the server divides it`;
+      return { state: { kind: "aborted", since, step: null, cause: { kind: "person", says, by } }, evidence, says };
+    }
     case "retry":
       return {
         state: { kind: "preparing", since },
@@ -75,8 +87,8 @@ export function commandRollout(
   }
 }
 
-function notNow(command: RolloutCommand, state: RolloutState): NereidError {
-  const possible = commandsFor(state);
+function notNow({ command, state, nowMs }: Pick<Commanded, "command" | "state" | "nowMs">): NereidError {
+  const possible = commandsFor(state, nowMs);
   return new NereidError(
     "CONFLICT",
     `a rollout that is ${state.kind.replace("-", " ")} cannot be asked to ${command.replace("-", " ")}`,

@@ -158,7 +158,26 @@ describe("a rollout", () => {
       const gone = watch(first, facts(false), [1_000, 31_000]);
       expect(gone).toMatchObject({ state: { kind: "paused", step: 0, by: "rollout" }, effects: [] });
       expect(gone.says).toContain("version 1, the baseline, is no longer served");
-      expect(commandsFor(gone.state)).toEqual(["resume", "promote-fully", "abort"]);
+      expect(commandsFor(gone.state, 31_000)).toEqual(["resume", "promote-fully", "abort"]);
+    }
+  });
+
+  it("nothing could be done with a model whose server refused the weights for ever: a person gives the rollout up", () => {
+    const cause = { kind: "person", says: "Aborted by Ada", by: "Ada" } as const;
+    for (const kind of ["rolling-back", "promoting", "returning"] as const) {
+      const state: RolloutState = {
+        kind,
+        since: 1_000,
+        step: 0,
+        ...(kind === "rolling-back" && { cause }),
+      } as RolloutState;
+      expect(commandsFor(state, 30_000)).toEqual([]);
+      expect(commandsFor(state, 61_001)).toEqual(["give-up"]);
+      const asked = { command: "give-up", state, evidence: noEvidence(0, 1), by: "Bo", nowMs: 62_000, t: 62 } as const;
+      const given = commandRollout(spec, asked);
+      expect(given.state).toMatchObject({ kind: "aborted", cause: { kind: "person", by: "Bo" } });
+      expect(weightsOf(spec, given.state)).toBeNull();
+      expect(decideRollout(spec, { ...given, facts: divided({ "2": 100 }), nowMs: 63_000 }).effects).toEqual([]);
     }
   });
 
@@ -359,7 +378,7 @@ describe("a rollout", () => {
             // Who finds other weights goes no step ahead before they are set right.
             if (decided.state.kind !== before.kind)
               expect(["rehearsing", "rolling-back"]).toContain(decided.state.kind);
-          } else if (commandsFor(course.state).includes(one)) command(course, one);
+          } else if (commandsFor(course.state, course.t * 1000).includes(one)) command(course, one);
           else expect(() => command(course, one)).toThrow(/cannot be asked/);
           const weights = weightsOf(spec, course.state);
           if (weights !== null) expect((weights["1"] ?? 0) + (weights["2"] ?? 0)).toBe(100);

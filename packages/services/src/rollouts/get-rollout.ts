@@ -86,7 +86,10 @@ export async function getRollout({ ctx, input }: Call<z.input<typeof rolloutInpu
 }
 
 /** A record as it is answered, with what its server has set. */
-export async function viewRollout(ctx: Pick<ServiceContext, "nodes">, record: RolloutRecord): Promise<RolloutView> {
+export async function viewRollout(
+  ctx: Pick<ServiceContext, "nodes" | "clock">,
+  record: RolloutRecord,
+): Promise<RolloutView> {
   const { spec, state, evidence, history } = record;
   const client = ctx.nodes.find(({ id }) => id === record.node)?.client;
   const server = client === undefined ? null : await readServer(client, spec);
@@ -105,7 +108,7 @@ export async function viewRollout(ctx: Pick<ServiceContext, "nodes">, record: Ro
     attempt: evidence.attempt,
     readings: steps.map(reading),
     history,
-    commands: commandsFor(state),
+    commands: commandsFor(state, ctx.clock.now()),
     wanted: weightsOf(spec, state),
     actual: server?.weights ?? null,
   };

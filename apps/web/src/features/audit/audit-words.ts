@@ -23,6 +23,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "rollout.resume": "Resumed a rollout",
   "rollout.promote": "Let a rollout go on",
   "rollout.promote-fully": "Promoted a rollout fully",
+  "rollout.give-up": "Gave a rollout up where it was",
   "rollout.abort": "Aborted a rollout",
   "rollout.retry": "Tried a rollout again",
   "load-test.start": "Began a load test",

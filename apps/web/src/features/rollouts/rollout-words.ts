@@ -72,6 +72,12 @@ export const COMMAND_WORDS: Readonly<Record<RolloutCommand, CommandWords>> = {
     question: "Abort the rollout?",
     effect: "The baseline gets all requests again, and the rollout ends.",
   },
+  "give-up": {
+    label: "Give up",
+    question: "Give the rollout up where it is?",
+    effect:
+      "Nothing more is asked of the server, and the traffic stays as it divides it now. For a server that refuses what the rollout wants of it.",
+  },
   retry: {
     label: "Try again",
     question: "Try the rollout again?",
