@@ -23,7 +23,8 @@ test("an objective is set on what was measured, raises an alert, is changed, rem
   await page.goto(web(`/settings/slos?model=${MODEL}`));
   await page.getByLabel("Name", { exact: true }).fill(NAME);
   await page.getByLabel("Answered within (ms)").fill("5");
-  await expect(page.getByText(/0 % of \d+ requests were good/)).toBeVisible();
+  // Almost none: one that comes late to a batch which has waited already is soon answered.
+  await expect(page.getByText(/(^|[^\d.])\d(\.\d+)? % of \d+ requests were good/)).toBeVisible();
   await checkLooks(page, "a new objective");
   await page.getByRole("button", { name: "Set the objective" }).click();
   const rows = page.getByRole("region", { name: "Objectives" }).getByRole("row").filter({ hasText: NAME });
