@@ -182,7 +182,9 @@ function analyze(model, args, name) {
 
 /** Requests of the served model since the start, and how many of them were answered in its limit (or the bound of the histogram below it). */
 async function servedWithin(model) {
-  const text = await (await fetch(`http://127.0.0.1:${server.metrics}/metrics`)).text();
+  // What measures sits waiting for minutes: a connection that was kept would have ended meanwhile.
+  const asked = await fetch(`http://127.0.0.1:${server.metrics}/metrics`, { headers: { connection: "close" } });
+  const text = await asked.text();
   const counts = new Map();
   for (const line of text.split("\n")) {
     const [, labels = "", count = "0"] =
