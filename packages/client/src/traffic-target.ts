@@ -21,8 +21,7 @@ export function compareTrafficTargets(a: string, b: string): number {
   const [left, right] = [trafficTarget(a), trafficTarget(b)];
   if (left.kind === "version" && right.kind === "version") {
     // As a number, one of 17 digits or more would be the same as its neighbours.
-    const [one, other] = [BigInt(left.version), BigInt(right.version)];
-    return one < other ? -1 : Number(one > other);
+    return Number(BigInt(left.version) - BigInt(right.version));
   }
   if (left.kind !== right.kind) return left.kind === "version" ? -1 : 1;
   return a < b ? -1 : Number(a > b);

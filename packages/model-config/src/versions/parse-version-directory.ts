@@ -1,9 +1,10 @@
+import { plainVersion } from "./plain-version.ts";
+
 export type VersionDirectory =
   | { readonly kind: "version"; readonly version: bigint }
   | { readonly kind: "ignored"; readonly warn: boolean; readonly reason: string };
 
 const SILENT = new Set(["warmup", "initial_state", "configs"]);
-const MAX_VERSION = 2n ** 63n - 1n;
 
 /**
  * Reads the name of a sub-directory of a model directory (model-config.md §8): an integer prefix is a version, a leading
@@ -19,14 +20,13 @@ export function parseVersionDirectory(name: string): VersionDirectory {
       reason: `version directory '${name}' has a leading zero and is ignored; rename it to '${bare}'`,
     };
   }
-  const digits = /^[0-9]+/.exec(name)?.[0];
-  const version = digits === undefined || digits.length > 19 ? undefined : BigInt(digits);
-  if (version === undefined || version > MAX_VERSION) {
+  const version = plainVersion(/^[0-9]+/.exec(name)?.[0] ?? "");
+  if (version === undefined) {
     return {
       kind: "ignored",
       warn: true,
       reason: `directory '${name}' is not a version and is ignored; name version directories 1, 2, 3, ...`,
     };
   }
-  return { kind: "version", version };
+  return { kind: "version", version: BigInt(version) };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { NereidError } from "@nereid/errors";
+import { plainVersion } from "@nereid/model-config";
 import { filesBelow } from "../files/describe-version.ts";
 import { digestOfText } from "../files/hash-file.ts";
 import { assertModelName } from "../model-name.ts";
@@ -47,7 +48,7 @@ export async function commitVersion(commit: CommitVersion): Promise<{ configDige
 
 /** INVALID_ARGUMENT unless the name is that of a version directory: digits without a leading zero, at most 2^63 - 1. */
 export function assertVersionName(version: string): void {
-  if (!/^(0|[1-9][0-9]{0,18})$/.test(version) || BigInt(version) > 2n ** 63n - 1n) {
+  if (plainVersion(version) !== version) {
     throw new NereidError(
       "INVALID_ARGUMENT",
       `'${version.slice(0, 50)}' is no version; use a number from 0 to 9223372036854775807 without a leading zero, such as 1`,

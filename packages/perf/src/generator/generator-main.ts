@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { nowMs } from "./clock.ts";
 import { DueClock } from "./due-clock.ts";
+import { errorText } from "./error-text.ts";
 import { GrpcConnections } from "./grpc-connections.ts";
 import { HttpLoadLane } from "./http-lane.ts";
 import type { Lane } from "./lane.ts";
@@ -131,7 +132,7 @@ async function stop(): Promise<void> {
 }
 
 function failed(error: unknown): void {
-  tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  tell({ kind: "failed", message: errorText(error) });
 }
 
 async function hear(message: ToGenerator): Promise<void> {

@@ -1,34 +1,22 @@
 import { once } from "node:events";
-import { createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import { createServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { callHeaders } from "./grpc-call.ts";
 import { GrpcConnections } from "./grpc-connections.ts";
 import type { LoadTarget } from "./load-spec.ts";
+import { spec } from "./testing/spec.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-const TARGET: LoadTarget = {
-  protocol: "grpc",
-  host: "127.0.0.1",
-  port: 0,
-  model: "m",
-  version: "",
-  streaming: false,
-  decoupled: false,
-  headers: {},
-  jsonInput: false,
-  jsonOutput: false,
-  compression: "none",
-};
+const TARGET: LoadTarget = { ...spec.target, protocol: "grpc", host: "127.0.0.1" };
 
 interface Served {
   readonly lane: ReturnType<GrpcConnections["lane"]>;
   readonly connections: GrpcConnections;
-  readonly server: Http2Server;
 }
 
 async function serve(
@@ -49,7 +37,7 @@ async function serve(
     () => connections.close(),
     () => server.close(),
   );
-  return { lane: connections.lane(), connections, server };
+  return { lane: connections.lane(), connections };
 }
 
 const MESSAGE = Buffer.of(0, 0, 0, 0, 0);

@@ -3,6 +3,7 @@
 import type { DraftReport } from "@nereid/client";
 import { Badge, Button, Card, Field } from "@nereid/ui";
 import { useState } from "react";
+import { isUploadVersion } from "./is-upload-version.ts";
 import type { Deploy } from "./use-deploy.ts";
 
 /** Where it will go; both can still be changed. Keyed by the checked target, so that a new check shows its own. */
@@ -10,7 +11,7 @@ export function DraftTarget({ deploy, report }: { readonly deploy: Deploy; reado
   const [model, setModel] = useState(report.model);
   const [version, setVersion] = useState(report.version);
   const changed = model !== report.model || version !== report.version;
-  const badVersion = !/^[1-9]\d{0,18}$/.test(version);
+  const badVersion = !isUploadVersion(version);
   return (
     <Card
       title={

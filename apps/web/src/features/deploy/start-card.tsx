@@ -3,6 +3,7 @@
 import { Button, Card, type DroppedFile, DropZone, Field, formatBytes } from "@nereid/ui";
 import { useEffect, useState } from "react";
 import { takeDroppedFiles } from "./dropped-files-store.ts";
+import { isUploadVersion } from "./is-upload-version.ts";
 import { OpenDrafts } from "./open-drafts.tsx";
 import type { Deploy } from "./use-deploy.ts";
 
@@ -16,7 +17,7 @@ export function StartCard({ deploy }: { readonly deploy: Deploy }) {
     if (waiting.length > 0) setFiles(waiting);
   }, []);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  const badVersion = version !== "" && !/^[1-9]\d{0,18}$/.test(version);
+  const badVersion = version !== "" && !isUploadVersion(version);
 
   return (
     <>
